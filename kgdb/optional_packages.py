@@ -14,7 +14,7 @@ def optional(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != module:
+        if error.name not in {module, module.partition(".")[0]}:
             raise
         raise UsageError(
             f"The Python package {short(module)} is not installed.",

@@ -17,8 +17,7 @@ from kgdb.loading.loaders.spec import NAME, label_of
 from kgdb.text_arguments import text
 from kgdb.wording import counted, short
 
-# The columns of APOC's exports from Neo4j, with nodes and relationships in one file.
-_APOC_JSON = {"type", "id", "label", "start", "end"}
+# The columns of APOC's CSV exports from Neo4j, with nodes and relationships in one file.
 _APOC_CSV = {"_id", "_labels", "_start", "_end", "_type"}
 
 
@@ -63,11 +62,6 @@ def draft(name: str, source: Path) -> str:
 
 def _refuse_apoc(sample: Sample, source: Path) -> None:
     columns = {column.name for column in sample.columns}
-    if sample.format == "jsonl" and columns >= _APOC_JSON:
-        raise UsageError(
-            f"{source} is an export of APOC, which has a loader of its own.",
-            hint=f"kgdb load apoc {source} --dry-run",
-        )
     if columns >= _APOC_CSV:
         raise UsageError(
             f"{source} is an export of APOC with nodes and relationships in one table.",

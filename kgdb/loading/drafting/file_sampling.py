@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import bz2
 import glob
-import gzip
+import io
 import json
 import re
+import shlex
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import duckdb
 
-from kgdb.errors import UsageError
+from kgdb.errors import LoadError, UsageError
 from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.drafting.table_sampling import ROWS, lines_of, sample_table
 from kgdb.loading.loaders.source_files import require_name
+from kgdb.loading.reading.archives import require_one_file, unpacked_archive
+from kgdb.loading.reading.files import File, compression_of, open_packed
+from kgdb.loading.reading.json_stream import JsonStream
+from kgdb.loading.reading.recognition import Recognized, recognize
+from kgdb.progress import silent
 
 BYTES = 1 << 20
 """Unpacked bytes of a sample."""
@@ -38,6 +43,9 @@ _TURTLE = re.compile(rf"\s*(?:(?:{_IRI}|_:\S+|\[.*\])\s+(?:a|{_IRI})(?:\s|$)|{_I
 _JSON = re.compile(r"\s*\{\s*(?:\"|$)")
 _JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
+_MAGIC = 16
+_DRAFTED = frozenset({"turtle"})
+"""Recognized formats for which a loader file is drafted nevertheless."""
 
 
 def take_sample(path: Path) -> Sample:
@@ -51,19 +59,24 @@ def take_sample(path: Path) -> Sample:
         raise UsageError(
             f"{path} is a pipe or a device.", hint="Write its content to a file first."
         )
-    data = _beginning(path)
+    with unpacked_archive(path) as unpacked:
+        require_one_file(path, unpacked)
+        return _sample(path, unpacked or path)
+
+
+def _sample(path: Path, content: Path) -> Sample:
+    """A sample of the file ``content``, which messages call ``path``."""
+    data = _beginning(content)
     if data.startswith(b"PAR1"):
-        return _parquet(path)
+        return _parquet(path, content)
+    if found := recognize(data):
+        _refuse_recognized(path, found)
     text = _text(path, data)
     lines = [line for line in lines_of(text) if line.strip()]
     if not lines:
         raise UsageError(f"{path} is empty.", hint="Name a file that has content.")
-    if _JSON.match(lines[0]) and not _is_object(lines[0]):
-        raise _unreadable(path, "one JSON document over several lines", "jq -c .")
-    if _is_object(lines[0]):
-        return _jsonl(lines)
-    if _JSON_ARRAY.match(lines[0]):
-        raise _unreadable(path, "a JSON array", "jq -c '.[]'")
+    if _is_object(lines[0]) or _JSON.match(lines[0]) or _JSON_ARRAY.match(lines[0]):
+        return _jsonl(_objects(path, data, lines))
     statements = [line for line in lines if not line.startswith("#")] or lines
     if _PREFIX.search(text):
         return Sample("turtle", len(lines))
@@ -73,30 +86,34 @@ def take_sample(path: Path) -> Sample:
         return _rdf("ntriples", statements)
     if _TURTLE.match(statements[0]):
         return Sample("turtle", len(lines))
-    if re.match(r"\s*<(\?xml|!doctype|html|rdf)", text, re.IGNORECASE):
-        raise _unreadable(path, "XML or HTML", "riot --output=ntriples (for RDF/XML)")
     return sample_table(path, text, cut=len(data) == BYTES)
+
+
+def _refuse_recognized(path: Path, found: Recognized) -> None:
+    """Raise :class:`UsageError` for a file that needs no loader file, or that no loader reads."""
+    if found.loader in _DRAFTED:
+        return
+    if found.loader is None:
+        raise UsageError(f"{path} is {found.content}, which no loader reads.", hint=found.hint)
+    name = re.sub(r"[^a-z0-9_-]+", "-", path.name.partition(".")[0].lower()).strip("-_") or "mine"
+    command = shlex.join(["kgdb", "load", found.loader, str(path), "--as", name[:40]])
+    raise UsageError(
+        f"{path} is {found.content}, which has a loader of its own.",
+        hint=f"{command} --dry-run",
+    )
 
 
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
-        magic = file.read(3)
+        compression = compression_of(file.read(_MAGIC))
     try:
-        with _opened(path, magic) as file:
+        with open_packed(path, compression) as file:
             return file.read(BYTES)
     except (OSError, EOFError, zlib.error) as error:
         raise UsageError(
             f"{path} cannot be unpacked: {error}",
             hint="The file may be damaged or truncated: download or copy it again.",
         ) from error
-
-
-def _opened(path: Path, magic: bytes) -> BinaryIO:
-    if magic.startswith(b"\x1f\x8b"):
-        return cast(BinaryIO, gzip.open(path))
-    if magic.startswith(b"BZh"):
-        return cast(BinaryIO, bz2.open(path))
-    return path.open("rb")
 
 
 def _text(path: Path, data: bytes) -> str:
@@ -129,13 +146,6 @@ def _text(path: Path, data: bytes) -> str:
         ) from error
 
 
-def _unreadable(path: Path, content: str, tool: str) -> UsageError:
-    return UsageError(
-        f"{path} is {content}, which no loader reads.",
-        hint=f"Convert it to JSON lines, N-Triples or a table, for example by {tool}.",
-    )
-
-
 def _is_object(line: str) -> bool:
     try:
         return isinstance(json.loads(line), dict)
@@ -143,15 +153,39 @@ def _is_object(line: str) -> bool:
         return False
 
 
-def _jsonl(lines: Sequence[str]) -> Sample:
-    rows = [json.loads(line) for line in lines if _is_object(line)]
+def _objects(path: Path, data: bytes, lines: Sequence[str]) -> list[dict[str, Any]]:
+    """The objects of a JSON text: one in each line, or those of an array or of a document."""
+    if _is_object(lines[0]):
+        return [json.loads(line) for line in lines if _is_object(line)]
+    return _document(path, data)
+
+
+def _document(path: Path, data: bytes) -> list[dict[str, Any]]:
+    """The objects of an array, or of a text of objects that take several lines each."""
+    rows: list[dict[str, Any]] = []
+    try:
+        file = File(path, path, "none", path.parent, data, silent)
+        values = JsonStream(file, io.BytesIO(data)).values()
+        rows.extend(value for value in values if isinstance(value, dict))
+    except LoadError as error:
+        if len(data) < BYTES or not rows:  # else the sample ends within a value
+            raise UsageError(error.message, hint=error.hint) from error
+    if not rows:
+        raise UsageError(
+            f"{path} is a JSON array without objects.",
+            hint="Expected objects, whose keys become the columns of a table.",
+        )
+    return rows
+
+
+def _jsonl(rows: Sequence[Mapping[str, Any]]) -> Sample:
     return Sample("jsonl", len(rows), columns=_columns(rows))
 
 
-def _parquet(path: Path) -> Sample:
+def _parquet(path: Path, content: Path) -> Sample:
     try:
         with duckdb.connect() as connection:
-            only = glob.escape(str(path))
+            only = glob.escape(str(content))
             relation = connection.read_parquet(only, hive_partitioning=False).limit(ROWS)
             names = relation.columns
             rows = [dict(zip(names, row, strict=True)) for row in relation.fetchall()]

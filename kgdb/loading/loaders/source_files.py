@@ -11,11 +11,12 @@ from pathlib import Path
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
+from kgdb.loading.reading.files import compression_of
 from kgdb.progress import Message, Report
 from kgdb.wording import short
 
 _BLOCK = 1 << 20
-_COMPRESSED = (b"\x1f\x8b", b"BZh")
+_HEAD = 16
 _EXPANDS = 10
 _REPORTED_FROM = 1 << 30
 _LEFTOVERS = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
@@ -109,7 +110,7 @@ def require_disk_space(files: Sequence[SourceFiles], temp_folder: Path, report: 
 
 def _text_bytes(path: Path) -> int:
     with path.open("rb") as file:
-        compressed = file.read(3).startswith(_COMPRESSED)
+        compressed = compression_of(file.read(_HEAD))
     return path.stat().st_size * (_EXPANDS if compressed else 1)
 
 
@@ -155,4 +156,7 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
 def _expected_files(spec: LoaderSpec) -> str:
     names = [source.file for source in spec.sources if source.file]
     folder = f", or a folder with {', '.join(names)}" if len(names) > 1 else ""
-    return f"Expected a file, plain or compressed (.gz, .bz2){folder}."
+    return (
+        "Expected a file, plain or compressed (.gz, .bz2, .xz, .zst), or in an archive (.zip, "
+        f".tar){folder}."
+    )

@@ -27,11 +27,12 @@ from kgdb.loading.loaders.source_files import (
     stamps,
 )
 from kgdb.loading.loaders.source_metadata import with_source_metadata
-from kgdb.loading.loaders.spec import RESERVED_LABELS, LoaderSpec, Tables
+from kgdb.loading.loaders.spec import LoaderSpec, Tables
 from kgdb.loading.loaders.templating import select_text, substitute_source
-from kgdb.loading.preparing import tables
+from kgdb.loading.preparing import numbering, tables
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
 from kgdb.loading.preparing.qualifiers import Qualifier
+from kgdb.loading.preparing.usable import require_usable
 from kgdb.loading.scratch.disk_space import (
     MEMORY,
     explaining_full_disk,
@@ -43,9 +44,6 @@ from kgdb.loading.scratch.statement_progress import enable_progress, interruptib
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Message, Progress, Report, silent
 from kgdb.wording import counted, listed, plural, short
-
-MAX_RELATIONS = 65_536
-"""The number of relationship types that one Neo4j store can hold."""
 
 LARGE = 2_000_000_000
 """For a source of this many bytes or more, the tables lie in a file from the beginning.
@@ -84,6 +82,28 @@ def prepare(
     have the loader's format, has more than ``max_errors`` malformed records, or has more relations
     than a Neo4j store can hold.
     """
+    with reading.unpacked_archive(source, temp_folder, report) as unpacked:
+        if source is not None and len(spec.sources) == 1 and spec.sources[0].file is None:
+            reading.require_one_file(source, unpacked)
+        with _prepared(
+            spec, unpacked, source, max_errors, options, memory, temp_folder, on_disk, report
+        ) as prepared:
+            yield prepared
+
+
+@contextmanager
+def _prepared(
+    spec: LoaderSpec,
+    source: Path | None,
+    path: Path | None,
+    max_errors: int,
+    options: Mapping[str, str],
+    memory: str | None,
+    temp_folder: Path | None,
+    on_disk: bool | None,
+    report: Report,
+) -> Iterator[PreparedSource]:
+    """:func:`prepare` for a source that is no archive; messages call it ``path``."""
     integer(0, sys.maxsize)("max_errors", max_errors)
     values = spec.option_values(options)
     files = tuple(
@@ -91,7 +111,7 @@ def prepare(
         for each in find(spec, source)
     )
     spec = with_source_metadata(spec, source)
-    named = source or files[0].paths[0]
+    named = path or files[0].paths[0]
     disk = temp_folder or Path(tempfile.gettempdir())
     require_disk_space(files, disk, report)
     written = stamps(files)
@@ -120,7 +140,7 @@ def prepare(
             incomplete = _incomplete(connection)
             expected = files[0].source.input.expected
             shown = (*malformed, *incomplete)
-            _check(connection, spec, named, expected, counts, shown, max_errors)
+            require_usable(connection, spec, named, expected, counts, shown, max_errors)
         # Later readers of the tables may fill the disk too. An OSError may concern another disk.
         with explaining_full_disk(disk, (duckdb.Error,)):
             yield PreparedSource(
@@ -234,7 +254,9 @@ def _make(
     selects = _selects(spec.tables, options)
     for key, query in _all_sql(views, selects):
         require_select(connection, key, query)
-    read = [*(each.source.input.table for each in files), *spec.views]
+    sources = [reading.tables_of(each.source.input) for each in files if each.paths]
+    optional = [each.source.input.table for each in files if not each.paths]
+    read = [*(table for tables_read in sources for table in tables_read), *optional, *spec.views]
     total = len(spec.views) + tables.STEPS
     done = 0
 
@@ -256,7 +278,7 @@ def _make(
     # them.
     if selects.notes is None:
         _drop(connection, read)
-    mirrored = tables.build(connection, spec.label, qualifiers, step)
+    mirrored = numbering.build(connection, spec.label, qualifiers, step)
     notes: list[str] = []
     if qualifiers:
         notes.append(f"Properties of the relationships: {listed(map(str, qualifiers))}")
@@ -333,53 +355,3 @@ def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
             )
         ),
     )
-
-
-def _more_fields(spec: LoaderSpec) -> str:
-    """How to name the further fields of a line, where a loader takes them."""
-    if "columns" not in spec.options:
-        return ""
-    return '\nName all fields of a line by --set columns="head relation tail …".'
-
-
-def _check(
-    connection: duckdb.DuckDBPyConnection,
-    spec: LoaderSpec,
-    path: Path,
-    expected: str,
-    counts: tables.Counts,
-    skipped: tuple[SkippedRecord, ...],
-    max_errors: int,
-) -> None:
-    shown = "".join(f"\n  {each}" for each in skipped)
-    if not counts.triples:
-        raise LoadError(
-            f"{path} contains no triple that the loader can read "
-            f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
-            f"{counts.other:,} read for names, types or other purposes).{shown}",
-            hint=f"Expected {expected}.{_more_fields(spec)}",
-        )
-    if counts.skipped > max_errors:
-        raise LoadError(
-            f"{path}: {counts.skipped:,} of {counted(counts.records, 'record')} "
-            f"{plural(counts.skipped, 'is', 'are')} malformed; the limit is "
-            f"{max_errors:,}, so nothing was loaded.{shown}",
-            hint=f"Expected {expected}. Correct the source, or raise the limit with --max-errors.",
-        )
-    if counts.relations > MAX_RELATIONS:
-        raise LoadError(
-            f"{path} has {counted(counts.relations, 'relation')}; a Neo4j database holds at most "
-            f"{MAX_RELATIONS:,} relationship types.",
-            hint="Exclude some relations in the loader's `tables.triples`.",
-        )
-    taken = connection.execute(
-        "SELECT DISTINCT label FROM (SELECT unnest(labels) AS label FROM entities) "
-        "WHERE label IN (SELECT unnest(?)) ORDER BY 1",
-        [list(RESERVED_LABELS)],
-    ).fetchall()
-    if taken:
-        raise LoadError(
-            f"The loader {short(spec.name)} gives entities the label {short(taken[0][0])}, which "
-            "kgdb reserves for its own use.",
-            hint="Rename it in the source, or in the loader's `tables.entities`.",
-        )

@@ -45,6 +45,10 @@ _TYPED_TEXTS = {
 }
 
 
+OBJECTS = "objects"
+"""The column of facts with properties as one JSON object, until their keys are known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Qualifier:
     """A property of relationships: its name in Neo4j, its column in ``triples``, its type there."""
@@ -52,6 +56,8 @@ class Qualifier:
     name: str
     column: str
     type: str
+    of_object: bool = False
+    """Whether its values had types in the source: a text there is no number."""
 
     @property
     def is_text(self) -> bool:
@@ -68,56 +74,98 @@ def qualifier_columns(
     """The properties that the SELECTs of facts have, ``triples`` and ``literals``.
 
     Both have one column for a property that both have. With them come the further columns of each
-    SELECT, each after a comma. A column of JSON, or a map, has a property for each of its keys.
+    SELECT, each after a comma. Columns of JSON, and maps, become :data:`OBJECTS`, whose keys
+    :func:`with_keys` makes properties.
     """
-    found = {table: _columns(connection, table, query) for table, query in queries.items()}
+    found = {table: _further_columns(connection, table, query) for table, query in queries.items()}
     types: dict[str, str] = {}
     for columns in found.values():
-        for source, (_, kind) in columns.items():
-            types[source] = _wider(types.get(source), kind)
+        for source, kind in columns.items():
+            if not _holds_objects(kind):
+                types[source] = _wider(types.get(source), _stored_type(kind))
     names = _property_names(list(types))
     qualifiers = tuple(
         Qualifier(names[source], f"q{number}", kind)
         for number, (source, kind) in enumerate(types.items())
     )
-    return qualifiers, {
-        table: "".join(
-            f", {columns[source][0] if source in columns else 'NULL'}::{each.type} AS {each.column}"
+    selected = {}
+    for table, columns in found.items():
+        parts = [
+            f", {_value(identifier(source), columns[source]) if source in columns else 'NULL'}"
+            f"::{each.type} AS {each.column}"
             for source, each in zip(types, qualifiers, strict=True)
+        ]
+        objects = [identifier(name) for name, kind in columns.items() if _holds_objects(kind)]
+        if any(_holds_objects(kind) for each in found.values() for kind in each.values()):
+            parts.append(f", {_merged(objects)} AS {OBJECTS}")
+        selected[table] = "".join(parts)
+    return qualifiers, selected
+
+
+def with_keys(
+    connection: duckdb.DuckDBPyConnection,
+    tables: Sequence[str],
+    qualifiers: Sequence[Qualifier],
+) -> tuple[Qualifier, ...]:
+    """The same with a property for each key of the tables' :data:`OBJECTS`, which they lose."""
+    described = connection.execute(f"DESCRIBE {tables[0]}").fetchall()
+    if OBJECTS not in [row[0] for row in described]:
+        return tuple(qualifiers)
+    keys = _keys(connection, tables)
+    names = _property_names([*(each.name for each in qualifiers), *keys])
+    added = [
+        Qualifier(names[key], f"q{number}", kind, of_object=True)
+        for number, (key, (kind, _)) in enumerate(keys.items(), len(qualifiers))
+    ]
+    columns = "".join(
+        f", {value}::{each.type} AS {each.column}"
+        for each, (_, value) in zip(added, keys.values(), strict=True)
+    )
+    for table in tables:
+        connection.execute(
+            f"CREATE TABLE with_keys AS SELECT * EXCLUDE ({OBJECTS}){columns} FROM {table}"
         )
-        for table, columns in found.items()
-    }
+        connection.execute(f"DROP TABLE {table}")
+        connection.execute(f"ALTER TABLE with_keys RENAME TO {table}")
+    return (*qualifiers, *added)
 
 
-def _columns(
+def _further_columns(
     connection: duckdb.DuckDBPyConnection, table: str, query: str
-) -> dict[str, tuple[str, str]]:
-    """By name the SQL of each further column of a SELECT, and its type."""
-    found: dict[str, tuple[str, str]] = {}
+) -> dict[str, str]:
+    """The columns of a SELECT that the fact itself does not need, with their types."""
     rows = connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall()
-    for column, kind, *_ in rows:
-        if column.casefold() in _FACT[table]:
-            continue
-        of_keys = {}
-        if kind == "JSON" or kind.startswith(("MAP(", "STRUCT(")):
-            of_keys = _keys(connection, query, column)
-            found |= of_keys
-        if not of_keys:
-            found[column] = (_value(identifier(column), kind), _stored_type(kind))
-    return found
+    return {column: kind for column, kind, *_ in rows if column.casefold() not in _FACT[table]}
+
+
+def _holds_objects(kind: str) -> bool:
+    return kind == "JSON" or (kind.startswith(("MAP(", "STRUCT(")) and not kind.endswith("]"))
+
+
+def _merged(columns: Sequence[str]) -> str:
+    """Columns of objects as one, in SQL."""
+    objects = [
+        f"CASE WHEN json_type(to_json({column})) = 'OBJECT' THEN to_json({column}) END"
+        for column in columns
+    ]
+    merged = "NULL"
+    for each in objects:
+        merged = each if merged == "NULL" else f"json_merge_patch({merged}, {each})"
+    return f"({merged})::JSON"
 
 
 def _keys(
-    connection: duckdb.DuckDBPyConnection, query: str, column: str
+    connection: duckdb.DuckDBPyConnection, tables: Sequence[str]
 ) -> dict[str, tuple[str, str]]:
-    """The same of the keys of a column of objects, by the types that all values of a key have."""
-    held = f"to_json({identifier(column)})"
-    kind_of = "json_type(held, '$.\"' || key || '\"')"
+    """For each key of the objects the type that all its values have, and its value in SQL."""
+    kind_of = f"json_type({OBJECTS}, '$.\"' || key || '\"')"
+    rows = " UNION ALL ".join(
+        f"SELECT {OBJECTS} FROM {table} WHERE {OBJECTS} IS NOT NULL" for table in tables
+    )
     keys = connection.execute(
         f"""
         SELECT key, list(DISTINCT {kind_of}) FROM (
-            SELECT held, unnest(json_keys(held)) AS key
-            FROM (SELECT {held} AS held FROM ({query})) WHERE json_type(held) = 'OBJECT')
+            SELECT {OBJECTS}, unnest(json_keys({OBJECTS})) AS key FROM ({rows}))
         WHERE NOT contains(key, '"') AND {kind_of} <> 'NULL'
         GROUP BY key ORDER BY key
         """
@@ -125,20 +173,20 @@ def _keys(
     found = {}
     for key, kinds in keys:
         path = literal(f'$."{key}"')
-        value = f"({held} ->> {path})"
+        value = f"({OBJECTS} ->> {path})"
         if "ARRAY" in kinds:
-            listed = f"""from_json({held} -> {path}, '["VARCHAR"]')"""
+            listed = f"""from_json({OBJECTS} -> {path}, '["VARCHAR"]')"""
             of_one = f"CASE WHEN {value} IS NOT NULL THEN [{value}] END"
-            is_array = f"json_type({held}, {path}) = 'ARRAY'"
-            found[key] = (f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END", "VARCHAR[]")
+            is_array = f"json_type({OBJECTS}, {path}) = 'ARRAY'"
+            found[key] = ("VARCHAR[]", f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END")
         elif set(kinds) <= {"BIGINT", "UBIGINT"}:
-            found[key] = (f"TRY_CAST({value} AS BIGINT)", "BIGINT")
+            found[key] = ("BIGINT", f"TRY_CAST({value} AS BIGINT)")
         elif set(kinds) <= {"BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"}:
-            found[key] = (_value(value, "DOUBLE"), "DOUBLE")
+            found[key] = ("DOUBLE", _value(value, "DOUBLE"))
         elif set(kinds) == {"BOOLEAN"}:
-            found[key] = (f"{value}::BOOLEAN", "BOOLEAN")
+            found[key] = ("BOOLEAN", f"{value}::BOOLEAN")
         else:
-            found[key] = (_value(value, "VARCHAR"), "VARCHAR")
+            found[key] = ("VARCHAR", _value(value, "VARCHAR"))
     return found
 
 
@@ -161,13 +209,16 @@ def with_types(
             f"SELECT {each.column} AS x FROM {table} WHERE {each.column} IS NOT NULL"
             for table in tables
         )
-        tests = ", ".join(f"bool_and({test.format('x')})" for test in _TYPED_TEXTS.values())
+        types = {
+            name: test
+            for name, test in _TYPED_TEXTS.items()
+            if not each.of_object or name in ("DATE", "TIMESTAMP")
+        }
+        tests = ", ".join(f"bool_and({test.format('x')})" for test in types.values())
         if kind == "VARCHAR" and untyped:
             row = connection.execute(f"SELECT count(*), {tests} FROM ({filled})").fetchall()[0]
             count, *fits = row
-            kind = next(
-                (name for name, fit in zip(_TYPED_TEXTS, fits, strict=True) if fit), "VARCHAR"
-            )
+            kind = next((name for name, fit in zip(types, fits, strict=True) if fit), "VARCHAR")
         else:
             count = connection.execute(f"SELECT count(*) FROM ({filled})").fetchall()[0][0]
         for table in tables:

@@ -1,6 +1,7 @@
 """The checked tables of a graph, built from the rows of a loader's SQL.
 
-After :func:`build` the connection holds, with numbers that are dense and the same on every run:
+After ``run_loader_sql``, and ``build`` of :mod:`kgdb.loading.preparing.numbering`, the connection
+holds, with numbers that are dense and the same on every run:
 
 - ``entities (number, id, name, aliases, labels, mediator, mentions)``, numbered from 0; each is
   head or tail of at most ``mentions`` triples;
@@ -21,21 +22,17 @@ from kgdb.errors import LoadError
 from kgdb.loading.loaders.spec import Tables
 from kgdb.loading.preparing.qualifiers import (
     Qualifier,
-    columns_of,
     qualifier_columns,
+    with_keys,
     with_types,
 )
-from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import listed, short
 
 MAX_ID_BYTES = 7_000
 """Bytes of the longest id or relation: a little less than the longest key of a Neo4j index."""
 
-NAME_LENGTH = 200
-"""The name of a literal is this many characters of its value."""
-
 STEPS = 5
-"""Progress steps of :func:`run_loader_sql` and :func:`build`; the last takes longest."""
+"""Progress steps of :func:`run_loader_sql` and ``build``; the last takes longest."""
 
 # Files that are not UTF-8 bring NUL characters; no name contains one.
 _USABLE_ID = f"({{0}} <> '' AND strlen({{0}}) <= {MAX_ID_BYTES} AND NOT contains({{0}}, chr(0)))"
@@ -55,7 +52,6 @@ _NEEDED = {
 _TOO_LONG = f"an id longer than {MAX_ID_BYTES:,} bytes"
 _NUL = "holds a NUL character"
 _SHOWN = 60  # characters shown of each part of a row that is not a fact
-_READABLE = 1_000  # characters, which keep the id of a literal below the limit
 _ENTITY_COLUMNS = {
     "name": "min(nullif(replace(name::VARCHAR, chr(0), ''), ''))",
     "aliases": "flatten(list(aliases::VARCHAR[]))",
@@ -132,12 +128,11 @@ def run_loader_sql(
     *,
     untyped: bool = True,
 ) -> tuple[int, tuple[Qualifier, ...]]:
-    """Run the loader's SQL, for :func:`build`; raises ``duckdb.Error`` if it fails.
+    """Run the loader's SQL, for ``build``; raises ``duckdb.Error`` if it fails.
 
     Returns the number of listed entities that are dropped because their ids are too long or contain
     NUL, and the properties of the relationships. These get the types of their values if the files
-    are ``untyped``. This function and :func:`build` together call
-    ``step`` :data:`STEPS` times.
+    are ``untyped``. This function and ``build`` together call ``step`` :data:`STEPS` times.
     """
     literals = tables.literals or (
         "SELECT NULL AS head, NULL AS relation, NULL AS value, NULL AS datatype, "
@@ -161,32 +156,13 @@ def run_loader_sql(
         "nullif(datatype::VARCHAR, '') AS datatype, nullif(language::VARCHAR, '') AS language"
         f"{further['literals']} FROM ({literals}))"
     )
-    qualifiers = with_types(
-        connection, ("raw_triples", "raw_literals"), qualifiers, untyped=untyped
-    )
+    raw = ("raw_triples", "raw_literals")
+    qualifiers = with_keys(connection, raw, qualifiers)
+    qualifiers = with_types(connection, raw, qualifiers, untyped=untyped)
     step()
     dropped = _name_entities(connection, tables.entities)
     step()
     return dropped, qualifiers
-
-
-def build(
-    connection: duckdb.DuckDBPyConnection,
-    label: str,
-    qualifiers: Sequence[Qualifier],
-    step: Callable[[], None],
-) -> int:
-    """Number the rows of :func:`run_loader_sql`; no entity keeps ``label``, the graph's own.
-
-    Returns how many triples state an undirected fact the other way round.
-    """
-    _number(connection, label)
-    step()
-    _link(connection, qualifiers)
-    mirrored = _mirror(connection, qualifiers)
-    _count_relations(connection)
-    step()
-    return mirrored
 
 
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
@@ -245,7 +221,7 @@ def other(connection: duckdb.DuckDBPyConnection, tables: Tables) -> tuple[OtherR
 
 
 def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
-    """The loader's remarks on the source; its SQL may read the tables of :func:`build`."""
+    """The loader's remarks on the source; its SQL may read the tables of ``build``."""
     _require(connection, "notes", query, ("note",))
     rows = connection.execute(f"SELECT note::VARCHAR AS note FROM ({query}) ORDER BY note")
     return tuple(" ".join(note.split()) for (note,) in rows.fetchall() if note)
@@ -254,7 +230,7 @@ def notes(connection: duckdb.DuckDBPyConnection, query: str) -> tuple[str, ...]:
 def count(
     connection: duckdb.DuckDBPyConnection, rejected: int, other_records: int, mirrored: int
 ) -> Counts:
-    """Count the tables of :func:`build`, which returned ``mirrored``.
+    """Count the tables of ``build``, which returned ``mirrored``.
 
     ``rejected`` is the number of unreadable lines.
     """
@@ -307,127 +283,3 @@ def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> 
     )
     deleted = connection.execute(f"DELETE FROM named WHERE NOT {_USABLE_ID.format('id')}")
     return int(deleted.fetchall()[0][0])
-
-
-def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
-    """The entities and the relations, numbered."""
-    connection.execute(
-        """
-        CREATE TABLE ids AS
-        SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM (
-            SELECT id, count(*) AS mentions FROM (
-                SELECT head AS id FROM raw_triples WHERE complete
-                UNION ALL SELECT tail FROM raw_triples WHERE complete
-                UNION ALL SELECT head FROM raw_literals WHERE complete
-                UNION ALL SELECT id FROM named)
-            GROUP BY id)
-        """
-    )
-    connection.execute(
-        """
-        CREATE TABLE relation_types AS
-        SELECT (row_number() OVER (ORDER BY id) - 1)::INTEGER AS number, id, 0::BIGINT AS count
-        FROM (SELECT DISTINCT relation AS id FROM raw_triples WHERE complete
-              UNION SELECT DISTINCT relation FROM raw_literals WHERE complete)
-        """
-    )
-    aliases = (
-        "[each FOR each IN aliases IF each <> '' AND each <> name AND NOT contains(each, chr(0))]"
-    )
-    labels = (
-        f"[each FOR each IN labels IF each NOT IN ('', {literal(label)}) "
-        "AND NOT contains(each, chr(0))]"
-    )
-    connection.execute(
-        f"""
-        CREATE TABLE entities AS
-        SELECT number, id, name,
-               nullif(list_sort(list_distinct({aliases})), []) AS aliases,
-               nullif(list_sort(list_distinct({labels})), []) AS labels, mediator, mentions
-        FROM (SELECT number, id, coalesce(name, id) AS name, aliases, labels,
-                     coalesce(mediator, false) AS mediator, mentions
-              FROM ids LEFT JOIN named USING (id))
-        """
-    )
-    connection.execute("DROP TABLE named")
-
-
-def _link(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]) -> None:
-    """The literals and the triples, by numbers."""
-    connection.execute(
-        f"""
-        CREATE TABLE literals AS
-        SELECT (SELECT count(*) FROM ids) + row_number() OVER (ORDER BY id) - 1 AS number,
-               id, head, relation, value, datatype, language,
-               CASE WHEN length(value) > {NAME_LENGTH}
-                    THEN left(value, {NAME_LENGTH}) || '…' ELSE value END AS name
-        FROM (SELECT DISTINCT
-                     concat(left(concat(head, ' ', relation), {_READABLE}), ' ',
-                            left(md5(concat_ws(chr(0), head, relation, value,
-                                               coalesce(datatype, ''),
-                                               coalesce(language, ''))), 16)) AS id,
-                     head, relation, value, datatype, language
-              FROM raw_literals WHERE complete)
-        """
-    )
-    # A literal is one node, however many facts give it different properties.
-    of_literals = "literals"
-    if qualifiers:
-        of_literals = f"""
-            (SELECT DISTINCT literals.number, literals.relation, literals.head
-                    {columns_of(qualifiers, "raw.")}
-             FROM literals JOIN raw_literals AS raw
-             ON raw.complete AND raw.head = literals.head AND raw.relation = literals.relation
-             AND raw.value = literals.value
-             AND raw.datatype IS NOT DISTINCT FROM literals.datatype
-             AND raw.language IS NOT DISTINCT FROM literals.language)"""
-    connection.execute(
-        f"""
-        CREATE TABLE triples AS
-        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
-               {columns_of(qualifiers)}
-        FROM (FROM raw_triples WHERE complete) AS raw
-        JOIN relation_types AS types ON types.id = raw.relation
-        JOIN ids AS heads ON heads.id = raw.head
-        JOIN ids AS tails ON tails.id = raw.tail
-        UNION ALL
-        SELECT types.number, heads.number, facts.number {columns_of(qualifiers, "facts.")}
-        FROM {of_literals} AS facts
-        JOIN relation_types AS types ON types.id = facts.relation
-        JOIN ids AS heads ON heads.id = facts.head
-        """
-    )
-    connection.execute("ALTER TABLE literals DROP COLUMN head")
-    connection.execute("ALTER TABLE literals DROP COLUMN relation")
-    connection.execute("DROP TABLE ids")
-
-
-def _mirror(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]) -> int:
-    """State every undirected fact the other way round, too, where the source does not."""
-    if not connection.execute("SELECT 1 FROM raw_triples WHERE undirected LIMIT 1").fetchall():
-        return 0
-    further = columns_of(qualifiers)
-    added = connection.execute(
-        f"""
-        INSERT INTO triples BY NAME
-        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
-               {further}
-        FROM (SELECT * REPLACE (head AS tail, tail AS head)
-              FROM raw_triples WHERE complete AND undirected) AS raw
-        JOIN relation_types AS types ON types.id = raw.relation
-        JOIN entities AS heads ON heads.id = raw.head
-        JOIN entities AS tails ON tails.id = raw.tail
-        EXCEPT SELECT relation, head, tail{further} FROM triples
-        """
-    )
-    return int(added.fetchall()[0][0])
-
-
-def _count_relations(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute(
-        """
-        UPDATE relation_types SET count = counted.count
-        FROM (SELECT relation, count(*) AS count FROM triples GROUP BY relation) AS counted
-        WHERE relation_types.number = counted.relation
-        """
-    )

@@ -15,8 +15,8 @@ from threading import Event
 from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.reading.bzip2 import open_bzip2
 from kgdb.loading.reading.content_check import check_content
+from kgdb.loading.reading.packed_streams import open_streams
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.disk_space import is_disk_full
 from kgdb.loading.scratch.statement_progress import interruptible
@@ -39,8 +39,17 @@ _HEAD = 1 << 16
 _NO_GZIP = "Not a gzipped file"  # Python's error for extra bytes after gzip data
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
-_COMPRESSIONS = {b"\x1f\x8b": "gzip", b"BZh": "bz2"}
 
+COMPRESSIONS = {
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bz2",
+    b"\xfd7zXZ\x00": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+"""The first bytes of compressed files, with the name of the compression."""
+
+STREAMS = frozenset(COMPRESSIONS.values()) - {"gzip"}
+"""The compressions that kgdb unpacks itself, before DuckDB reads the file."""
 
 _Change = Callable[[bytes], bytes]
 
@@ -97,8 +106,8 @@ class File:
     """A source file.
 
     ``name`` is the user's path; ``path`` is the file to read: the same, or a converted copy in the
-    folder ``work``. ``compression`` is that of ``path``: ``none``, ``gzip`` or ``bz2``. The copy
-    lacks the first ``skipped`` lines of the file.
+    folder ``work``. ``compression`` is that of ``path``: ``none``, or one of
+    :data:`COMPRESSIONS`. The copy lacks the first ``skipped`` lines of the file.
     """
 
     name: Path
@@ -114,9 +123,10 @@ class File:
         """The file in a compression that DuckDB reads, checked to its end.
 
         DuckDB ignores the checksum of a gzip file and stops silently at damaged data. So a second
-        reader checks the file at the same time.
+        reader checks the file at the same time. It also reads zstd, but does not notice a truncated
+        file.
         """
-        if self.compression == "bz2":
+        if self.compression in STREAMS:
             with self.unpacked() as plain:
                 yield plain
         elif self.compression == "gzip":
@@ -164,11 +174,7 @@ class File:
 
     def open(self) -> BinaryIO:
         """The unpacked bytes, to be read inside :func:`explaining_errors`."""
-        if self.compression == "gzip":
-            return _open_gzip(self.path)
-        if self.compression == "bz2":
-            return open_bzip2(self.path)
-        return self.path.open("rb")
+        return open_packed(self.path, self.compression)
 
     def _check(self, stop: Event) -> None:
         with explaining_errors(self.name), self.open() as stream:
@@ -208,13 +214,27 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
     with explaining_errors(path):
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
-        compression = next((c for magic, c in _COMPRESSIONS.items() if head.startswith(magic)), "")
+        compression = compression_of(head)
         file = File(path, path, compression or "none", work, head, report)
         if compression:
             with file.open() as stream:
                 file = replace(file, head=stream.read(_HEAD))
     check_content(file.name, file.head, compression, source)
     return file
+
+
+def compression_of(head: bytes) -> str:
+    """The compression of a file by its first bytes; empty if it is not compressed."""
+    return next((name for magic, name in COMPRESSIONS.items() if head.startswith(magic)), "")
+
+
+def open_packed(path: Path, compression: str) -> BinaryIO:
+    """The unpacked bytes of a file, to be read inside :func:`explaining_errors`."""
+    if compression == "gzip":
+        return _open_gzip(path)
+    if compression in STREAMS:
+        return open_streams(path, compression)
+    return path.open("rb")
 
 
 @contextmanager
@@ -245,7 +265,7 @@ def explaining_errors(name: Path) -> Iterator[None]:
     except OSError as error:
         if is_disk_full(error):  # the full disk is that of the temporary folder
             raise
-        # Damaged bzip2 data give an error without a number.
+        # Damaged data of bzip2, xz and zstd give an error without a number.
         if error.errno is None:
             raise LoadError(
                 f"{name} is damaged: {error}.",

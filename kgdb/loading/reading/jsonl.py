@@ -1,24 +1,36 @@
-"""JSON lines: one object each."""
+"""JSON lines, one object each; also one array of objects, or objects of several lines each."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 import duckdb
+import numpy as np
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.reading.files import File
+from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.json_stream import JsonStream
 from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
 from kgdb.loading.scratch.sql_quoting import identifier, literal
+from kgdb.progress import Progress
 from kgdb.wording import short
 
 MAX_KEYS = 1_000
 """The limit for different keys: with more keys, the keys are rather data than column names."""
 
 _LINES = "reading_objects"
+_STEP = 50_000
+_ARRAY = re.compile(rb"\[\s*(?:[{\]]|$)")
+_OPEN = re.compile(rb"\{\s*(?:\"(?:[^\"\\]|\\.)*\"\s*:.*)?", re.DOTALL)
+"""A first line that begins an object."""
+
 _REPEATS_KEY = "len(list_distinct(json_keys(line))) < len(json_keys(line))"
 
 
@@ -28,8 +40,9 @@ def read_jsonl(
     """Create the table with one text column per key; nested values are kept as JSON."""
     connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LINES} (line VARCHAR, object BOOLEAN)")
     lines = LineTable(connection, _LINES, source.table)
+    documents: dict[str, array[int]] = {}
     for file in files:
-        with file.for_duckdb() as readable:
+        with _in_lines(file, documents) as readable:
             # A CASE: json_type fails for a line that is not JSON.
             lines.append(
                 readable,
@@ -47,11 +60,19 @@ def read_jsonl(
     )
     lines.reject("reading_bad")
     connection.execute("DROP TABLE reading_bad")
+    for name, numbers in documents.items():
+        _number_lines(connection, source.table, name, numbers)
     columns = _columns(connection, source, files)
+    inner = _inner(source, columns)
+    require(source, files[0].name, [*columns, *inner])
     structure = json.dumps(dict.fromkeys(columns, "VARCHAR"))
+    paths = "".join(
+        f", line ->> {literal(path)} AS {identifier(column)}" for column, path in inner.items()
+    )
     connection.execute(
-        f"CREATE TABLE {identifier(source.table)} AS SELECT unnest(object) FROM "
-        f"(SELECT json_transform(line, {literal(structure)}) AS object "
+        f"CREATE TABLE {identifier(source.table)} AS "
+        f"SELECT unnest(object), * EXCLUDE (object, line) FROM "
+        f"(SELECT json_transform(line, {literal(structure)}) AS object, line{paths} "
         f"FROM {_LINES} WHERE object)"
     )
     lines.close()
@@ -94,5 +115,79 @@ def _columns(
                 "are the same column name.",
                 hint="Rename one of them: SQL ignores upper and lower case.",
             )
-    require(source, files[0].name, list(columns))
     return list(columns)
+
+
+def _inner(source: Source, columns: Sequence[str]) -> dict[str, str]:
+    """Required columns such as ``subject.id`` that are keys of objects inside, with their paths."""
+    known = {column.casefold() for column in columns}
+    inner = {}
+    for column in source.columns:
+        first, *rest = column.split(".")
+        if rest and column.casefold() not in known and first in columns:
+            keys = (part.replace('"', '""') for part in (first, *rest))
+            inner[column] = "$" + "".join(f'."{key}"' for key in keys)
+    return inner
+
+
+@contextmanager
+def _in_lines(file: File, documents: dict[str, array[int]]) -> Iterator[File]:
+    """The file with one value a line; ``documents`` gets the true line of each in a document."""
+    if not _is_document(file.head):
+        with file.for_duckdb() as readable:
+            yield readable
+        return
+    target = file.work / "document.jsonl"
+    numbers = array("q")
+    try:
+        with (
+            explaining_errors(file.name),
+            file.open() as stream,
+            target.open("w", encoding="utf-8", errors="replace") as lines,
+        ):
+            document = JsonStream(file, stream)
+            for _ in document.values():
+                # A line end in JSON is a space: within a text it is written as \\n.
+                lines.write(document.raw.replace("\n", " ").replace("\r", " ") + "\n")
+                numbers.append(document.line)
+                if len(numbers) % _STEP == 0:
+                    file.report(
+                        Progress(f"reading {file.name.name}", len(numbers), None, "objects")
+                    )
+        documents[str(file.name)] = numbers
+        yield replace(file, path=target, compression="none")
+    finally:
+        target.unlink(missing_ok=True)
+
+
+def _is_document(head: bytes) -> bool:
+    """Whether the file is one array, or objects that end on another line than they begin."""
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"["):
+        return _ARRAY.match(text) is not None
+    first, feed, _ = text.partition(b"\n")
+    if not (text.startswith(b"{") and feed) or _OPEN.fullmatch(first) is None:
+        return False
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def _number_lines(
+    connection: duckdb.DuckDBPyConnection, table: str, file: str, numbers: array[int]
+) -> None:
+    """Replace the numbers of rejected values of a document by those of their lines."""
+    connection.register(
+        "reading_numbers",
+        {"value": np.arange(1, len(numbers) + 1), "number": np.array(numbers, dtype=np.int64)},
+    )
+    try:
+        connection.execute(
+            "UPDATE rejected SET line = number FROM reading_numbers "
+            "WHERE source = ? AND file = ? AND line = value",
+            [table, file],
+        )
+    finally:
+        connection.unregister("reading_numbers")

@@ -1,7 +1,7 @@
 """N-Triples and N-Quads.
 
 DuckDB splits lines of the common form, many at a time. The grammar parses all other lines, one by
-one.
+one: among them the statements about triples (RDF-star) and those of a named graph (N-Quads).
 """
 
 from __future__ import annotations
@@ -37,7 +37,24 @@ _ESCAPES = {
 }
 """One-letter escapes, with DuckDB expressions for their characters."""
 
-_PARSED = "STRUCT({})".format(", ".join(f"{column} VARCHAR" for column in COLUMNS))
+ANNOTATIONS = (
+    *COLUMNS,
+    "key",
+    *(f"value{part}" for part in ("", "_kind", "_datatype", "_language")),
+)
+"""The text columns of the table of annotations: a triple, and what is said about it.
+
+``key`` is the predicate that says it, or :data:`GRAPH`, and ``value`` its object, or the graph.
+"""
+
+GRAPH = "graph"
+"""The key of the annotation that names the graph of a triple."""
+
+REIFIES = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
+"""RDF 1.2 says by this predicate which triple a node stands for."""
+
+_TRIPLE = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
+_PARSED = f"STRUCT({_TRIPLE}, graph VARCHAR, about STRUCT({_TRIPLE}))"
 
 _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
 """Kinds of lines that are not triples: not parsed yet, malformed, blank or a comment."""
@@ -53,10 +70,14 @@ def read_ntriples(
 ) -> None:
     """Create the table from the files; malformed lines are reported under ``source_name``.
 
+    :func:`annotations_of` names a second table, with what the files say about their triples.
+
     ``relative_iris``: whether objects may be relative IRIs.
     """
     columns = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
     connection.execute(f"CREATE TABLE {identifier(table)} ({columns})")
+    columns = ", ".join(f"{column} VARCHAR" for column in ANNOTATIONS)
+    connection.execute(f"CREATE OR REPLACE TABLE {identifier(annotations_of(table))} ({columns})")
     lines = LineTable(connection, table, source_name)
     for number, file in enumerate(files, start=1):
         label = f"_:{number}-" if len(files) > 1 else "_:"
@@ -65,6 +86,11 @@ def read_ntriples(
             lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
     _parse_rest(connection, table, lines, several=len(files) > 1, relative_iris=relative_iris)
     lines.close()
+
+
+def annotations_of(table: str) -> str:
+    """The name of the table of annotations that belongs to a table of triples."""
+    return f"{table}_annotations"
 
 
 def _separator(head: bytes) -> str:
@@ -186,19 +212,63 @@ def _parse_rest(
     )
     lines.reject("reading_bad")
     connection.execute(f"DELETE FROM {name} WHERE kind = '{_UNKNOWN}'")
-    good = "SELECT row, parsed FROM reading_rest"
-    good += f" WHERE parsed.kind NOT IN ('{_BAD}', '{_NOTHING}')"
-    subject, value = "parsed.subject", "parsed.object"
-    if several:
-        good = lines.locate(f"({good})")
-        subject = _numbered(subject, "starts_with(parsed.subject, '_:')")
-        value = _numbered(value, "parsed.kind = 'blank'")
-    connection.execute(
-        f"INSERT INTO {name} SELECT {subject}, parsed.predicate, {value}, parsed.kind, "
-        f"parsed.datatype, parsed.language FROM ({good}) ORDER BY row"
+    connection.execute(f"DELETE FROM reading_rest WHERE parsed.kind IN ('{_BAD}', '{_NOTHING}')")
+    rest = f"({lines.locate('reading_rest')})" if several else "reading_rest"
+    triple, about = (_terms(each, several=several) for each in ("parsed", "parsed.about"))
+    key = literal(GRAPH)
+    graph = (
+        _numbered("parsed.graph", "starts_with(parsed.graph, '_:')") if several else "parsed.graph"
     )
-    connection.execute("DROP TABLE reading_bad")
-    connection.execute("DROP TABLE reading_rest")
+    graph_kind = "if(starts_with(parsed.graph, '_:'), 'blank', 'iri')"
+    value = ", ".join(triple[2:])
+    # Each kind of statement with its place: about no triple, about one in its subject, and the
+    # names that RDF 1.2 gives to triples.
+    connection.execute(
+        f"INSERT INTO {name} SELECT {', '.join(triple)} FROM {rest} "
+        "WHERE parsed.about IS NULL ORDER BY row"
+    )
+    notes = identifier(annotations_of(table))
+    connection.execute(
+        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, NULL, NULL "
+        f"FROM {rest} WHERE parsed.about IS NULL AND parsed.graph IS NOT NULL ORDER BY row"
+    )
+    connection.execute(
+        f"INSERT INTO {notes} SELECT {', '.join(about)}, parsed.predicate, {value} "
+        f"FROM {rest} WHERE parsed.about IS NOT NULL AND parsed.kind <> 'triple' ORDER BY row"
+    )
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE reading_reifiers AS SELECT {triple[0]} AS reifier, "
+        f"{', '.join(f'{term} AS {column}' for term, column in zip(about, COLUMNS, strict=True))} "
+        f"FROM {rest} WHERE parsed.kind = 'triple' AND parsed.predicate = {literal(REIFIES)}"
+    )
+    _annotate(connection, name, notes)
+    for each in ("reading_bad", "reading_rest", "reading_reifiers"):
+        connection.execute(f"DROP TABLE {each}")
+
+
+def _annotate(connection: duckdb.DuckDBPyConnection, name: str, notes: str) -> None:
+    """Move what is said about the names of triples to the annotations of these triples."""
+    if not connection.execute("SELECT count(*) FROM reading_reifiers").fetchall()[0][0]:
+        return
+    about = ", ".join(f"reading_reifiers.{column}" for column in COLUMNS)
+    value = ", ".join(f"said.{column}" for column in ("predicate", *COLUMNS[2:]))
+    connection.execute(
+        f"INSERT INTO {notes} SELECT {about}, {value} FROM {name} AS said "
+        "JOIN reading_reifiers ON said.subject = reifier ORDER BY said.rowid"
+    )
+    connection.execute(
+        f"DELETE FROM {name} WHERE subject IN (SELECT reifier FROM reading_reifiers)"
+    )
+
+
+def _terms(row: str, *, several: bool) -> list[str]:
+    """The columns of a parsed triple; with several files, blank nodes carry the file's number."""
+    subject, value = f"{row}.subject", f"{row}.object"
+    if several:
+        subject = _numbered(subject, f"starts_with({subject}, '_:')")
+        value = _numbered(value, f"{row}.kind = 'blank'")
+    rest = (f"{row}.{column}" for column in COLUMNS[3:])
+    return [subject, f"{row}.predicate", value, *rest]
 
 
 def _numbered(term: str, blank: str) -> str:
@@ -206,7 +276,7 @@ def _numbered(term: str, blank: str) -> str:
 
 
 def _parsed(line: str, *, relative_iris: bool) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys(COLUMNS)
+    row: dict[str, Any] = dict.fromkeys((*COLUMNS, "graph", "about"))
     try:
         statement = parse_line(line, relative_iris=relative_iris)
     except MalformedLine as problem:
@@ -216,4 +286,6 @@ def _parsed(line: str, *, relative_iris: bool) -> dict[str, Any]:
     if statement is None:
         row["kind"] = _NOTHING
         return row
-    return {column: getattr(statement, column) for column in COLUMNS}
+    about = statement.about and {column: getattr(statement.about, column) for column in COLUMNS}
+    triple = {column: getattr(statement, column) for column in COLUMNS}
+    return {**triple, "graph": statement.graph, "about": about}

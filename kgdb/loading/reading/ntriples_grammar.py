@@ -1,7 +1,8 @@
 """N-Triples by its grammar (https://www.w3.org/TR/n-triples/), one line at a time.
 
 This parser is complete but slow: :mod:`kgdb.loading.reading.ntriples` uses it only for lines that
-its fast path does not match. A statement may have a fourth term, as in N-Quads, which is dropped.
+its fast path does not match. A statement may have a fourth term, as in N-Quads. Its subject may be
+a triple, as in RDF-star, and its object too, as in RDF 1.2.
 """
 
 from __future__ import annotations
@@ -35,7 +36,11 @@ _SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A triple; ``kind`` (``iri``, ``blank``, ``literal``, ``relative``) is that of its object."""
+    """A triple; ``kind`` (``iri``, ``blank``, ``literal``, ``relative``) is that of its object.
+
+    ``about``: the triple that is the subject, then empty, or the object, then of the kind
+    ``triple``.
+    """
 
     subject: str
     predicate: str
@@ -43,6 +48,8 @@ class Statement:
     kind: str
     datatype: str | None
     language: str | None
+    graph: str | None = None
+    about: Statement | None = None
 
 
 class MalformedLine(Exception):
@@ -68,18 +75,44 @@ class _Reader:
     def statement(self) -> Statement | None:
         if self.is_at_end():
             return None
-        subject = self.resource("subject")
+        about = self.quoted()
+        subject = "" if about else self.resource("subject")
         predicate = self.iri("predicate")
-        value, kind, datatype, language = self.value()
-        if self.peek() in {"<", "_"}:
-            self.resource("graph")
+        value, kind, datatype, language = "", "triple", None, None
+        if triple := self.quoted():
+            if about:
+                raise MalformedLine("both the subject and the object are triples")
+            about = triple
+        else:
+            value, kind, datatype, language = self.value()
+        graph = self.resource("graph") if self.peek() in {"<", "_"} else None
         if self.peek() != ".":
             raise MalformedLine(f"a full stop is missing after the object{self.rest()}")
         self.position += 1
         self.skip()
         if not self.is_at_end():
             raise MalformedLine(f"more text follows the full stop{self.rest()}")
-        return Statement(subject, predicate, value, kind, datatype, language)
+        return Statement(subject, predicate, value, kind, datatype, language, graph, about)
+
+    def quoted(self) -> Statement | None:
+        """The triple in ``<< … >>`` or ``<<( … )>>`` that begins here, if any."""
+        if not self.line.startswith("<<", self.position):
+            return None
+        end = ")>>" if self.line.startswith("<<(", self.position) else ">>"
+        self.position += len(end)
+        self.skip()
+        if self.line.startswith("<<", self.position):
+            raise MalformedLine(f"a triple about a triple about a triple{self.rest()}")
+        subject = self.resource("subject of the quoted triple")
+        predicate = self.iri("predicate of the quoted triple")
+        if self.line.startswith("<<", self.position):
+            raise MalformedLine(f"a triple about a triple about a triple{self.rest()}")
+        value = self.value()
+        if not self.line.startswith(end, self.position):
+            raise MalformedLine(f"{end} is missing after the quoted triple{self.rest()}")
+        self.position += len(end)
+        self.skip()
+        return Statement(subject, predicate, *value)
 
     def value(self) -> tuple[str, str, str | None, str | None]:
         if self.peek() != '"':

@@ -9,13 +9,15 @@ from pathlib import Path
 import duckdb
 
 from kgdb.errors import UsageError
+from kgdb.loading.reading.apoc_json import read_apoc
 from kgdb.loading.reading.files import find
+from kgdb.loading.reading.graph_files import GRAPH_FORMATS, read_graph_files
 from kgdb.loading.reading.jsonl import read_jsonl
-from kgdb.loading.reading.ntriples import read_ntriples
+from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
+from kgdb.loading.reading.rdf_formats import RDF_FORMATS, read_rdf
 from kgdb.loading.reading.rejected_lines import create_rejected
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
-from kgdb.loading.reading.turtle import read_turtle
 from kgdb.progress import Message, Report, silent
 from kgdb.wording import short
 
@@ -50,6 +52,8 @@ def read(
                 read_csv(connection, source, files)
             case "jsonl":
                 read_jsonl(connection, source, files)
+            case "apoc":
+                read_apoc(connection, source, files)
             case "parquet":
                 read_parquet(connection, source, paths)
             case "ntriples":
@@ -60,8 +64,17 @@ def read(
                     source_name=source.table,
                     relative_iris=source.relative_iris,
                 )
+            case graph_format if graph_format in GRAPH_FORMATS:
+                read_graph_files(connection, source, files)
             case _:
-                read_turtle(connection, source.table, files)
+                read_rdf(connection, source, files)
+
+
+def tables_of(source: Source) -> tuple[str, ...]:
+    """The tables that :func:`read` creates: for RDF, one of annotations beside that of triples."""
+    if source.format == "ntriples" or source.format in RDF_FORMATS:
+        return source.table, annotations_of(source.table)
+    return (source.table,)
 
 
 @contextmanager

@@ -10,10 +10,19 @@ from kgdb.wording import listed, short
 FORMATS = {
     "delimited": "UTF-8 lines of fields, without quoting",
     "csv": "UTF-8 comma-separated values with a header line",
-    "jsonl": "UTF-8 lines that are one JSON object each",
+    "jsonl": "UTF-8 lines that are one JSON object each, or one JSON array of objects",
     "parquet": "a Parquet file",
     "ntriples": "UTF-8 N-Triples or N-Quads, one statement a line",
     "turtle": "UTF-8 Turtle",
+    "trig": "UTF-8 TriG",
+    "rdfxml": "RDF/XML",
+    "jsonld": "UTF-8 JSON-LD",
+    "apoc": "JSON of nodes and relationships, as APOC exports them",
+    "graphml": "GraphML",
+    "gexf": "GEXF",
+    "obo": "UTF-8 OBO: an ontology with [Term]s",
+    "cypher": "a script of Cypher statements that create nodes and relationships",
+    "node-link": "one JSON object with nodes and links (or edges)",
 }
 """The formats, each with the expected content of its files."""
 

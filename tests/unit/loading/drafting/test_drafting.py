@@ -216,9 +216,10 @@ def test_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
         (b"\n\n", "is empty"),
         (b"a\0b\tc\n", "NUL bytes"),
         ("a\tr\tcaf\u00e9\n".encode("latin-1"), "is not UTF-8: byte 8"),
-        (b"<?xml version='1.0'?>\n<rdf:RDF/>\n", "XML or HTML"),
-        (b'[{"a": 1},\n {"a": 2}]\n', "a JSON array"),
-        (b'{\n "a": 1\n}\n', "one JSON document"),
+        (b"<?xml version='1.0'?>\n<rdf:RDF/>\n", "is RDF/XML, which has a loader of its own"),
+        (b'[{"a": 1},\n {"a": 2}]\n', "fewer than two usable columns"),
+        (b"[1, 2]\n", "a JSON array without objects"),
+        (b'[{"a": 1, "b": 2},\n {"a": 1,\n', "line 3, column 1: this is not JSON"),
         (b'{"Name": "a", "name": "b"}\n', "'Name' and 'name', which are the same name"),
         (
             b"a," + b"b" * (1 << 20) + b"\n",
@@ -368,3 +369,12 @@ def suppress_no_triples() -> Iterator[None]:
     except LoadError as error:
         if "contains no triple" not in error.message:
             raise
+
+
+def test_an_array_of_objects(tmp_path: Path) -> None:
+    rows = [{"who": f"P{at}", "boss": f"P{at // 2}", "born": 1950 + at} for at in range(40)]
+    (tmp_path / "lines").mkdir()
+    whole = drafted(tmp_path, "people.json", json.dumps(rows, indent=2).encode())
+    lines = drafted(tmp_path / "lines", "people.jsonl", "\n".join(map(json.dumps, rows)).encode())
+    assert whole.counts == lines.counts
+    assert whole.counts.triples == 80

@@ -68,7 +68,8 @@ def load(loader: str, source: Path, max_errors: int = 100, **options: str) -> Lo
             qualifiers=qualifiers,
         )
     counts = loaded.counts
-    assert counts.records == counts.triples + counts.duplicates + counts.skipped + counts.other
+    read = counts.records + counts.mirrored
+    assert read == counts.triples + counts.duplicates + counts.skipped + counts.other
     assert counts.triples == len(rows)
     assert len(qualifiers) == len(loaded.triples) + len(loaded.literals)
     for each in qualifiers.values():  # facts differ in a property at least

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from loaded import load
 
-from kgdb.errors import UsageError
+from kgdb.errors import LoadError
 from kgdb.loading import prepare, read_spec
 
 pytestmark = pytest.mark.unit
@@ -113,8 +113,82 @@ def test_other_lines_are_counted(source: Path) -> None:
     assert other_records == {"nodes": 4, "lines that are neither a node nor a relationship": 1}
 
 
+DOCUMENTS = {
+    "object": {"nodes": ROWS[:4], "rels": ROWS[4:]},
+    "object by ids": {
+        "nodes": {row["id"]: row for row in ROWS[:4]},
+        "rels": {str(at): {**row, "id": str(at)} for at, row in enumerate(ROWS[4:])},
+    },
+    "array": [
+        {**row, "id": row["id"] + ("" if at < 4 else str(at))} for at, row in enumerate(ROWS)
+    ],
+}
+
+
+@pytest.mark.parametrize("form", DOCUMENTS)
+@pytest.mark.parametrize("indent", [None, 2])
+def test_other_forms_of_an_export(source: Path, form: str, indent: int | None) -> None:
+    lines = load("apoc", source)
+    document = DOCUMENTS[form]
+    if isinstance(document, dict) and isinstance(document["rels"], list):
+        for at, row in enumerate(document["rels"]):
+            row["id"] = str(at)
+    source.write_text(json.dumps(document, indent=indent), encoding="utf-8")
+    loaded = load("apoc", source)
+    assert (loaded.triples, loaded.literals) == (lines.triples, lines.literals)
+    assert loaded.entities == lines.entities
+
+
+def test_results_of_a_query(source: Path) -> None:
+    rows: list[Any] = [
+        {"r": {**ROWS[4], "id": "1"}, "n": ROWS[0], "count": 3},
+        {"r": {**ROWS[4], "id": "1"}, "path": [ROWS[1], {**ROWS[6], "id": "2"}]},
+        {"r": None},
+    ]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    loaded = load("apoc", source)
+    assert loaded.triples == {("0", "ACTED_IN", "1"), ("2", "KNOWS", "2")}
+    assert [loaded.name(id) for id in "012"] == ["Ada", "Glass", "2"]
+    assert loaded.labels("2") == ["X"]
+    assert loaded.counts.duplicates == 0
+
+
+def test_results_of_neo4j_browser(source: Path) -> None:
+    person = {
+        "identity": 7,
+        "labels": ["Person"],
+        "properties": {"name": "Zoë"},
+        "elementId": "4:7",
+    }
+    film = {"identity": 8, "labels": ["Film"], "properties": {"title": "Ça", "year": 1999}}
+    acted = {"identity": 3, "start": 7, "end": 8, "type": "ACTED_IN", "properties": {}}
+    segments = [{"start": person, "relationship": acted, "end": film}]
+    path = {"start": person, "end": film, "segments": segments, "length": 1}
+    content = "\ufeff" + json.dumps([{"p": path}], indent=1, ensure_ascii=False)
+    source.write_text(content, encoding="utf-8")
+    loaded = load("apoc", source)
+    assert loaded.triples == {("7", "ACTED_IN", "8")}
+    assert [loaded.name(id) for id in "78"] == ["Zoë", "Ça"]
+    assert loaded.literals == {("8", "year", "1999", f"{XSD}integer", None)}
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('{"nodes": [{"type": "node", "id": "1"},\n', r"line 2, column 1: this is not JSON"),
+        ('{"nodes": [], "rels": []}', "has no node and no relationship"),
+        ('[{"a": {"b": 1}}]', "has no node and no relationship"),
+    ],
+)
+def test_broken_documents(source: Path, content: str, problem: str) -> None:
+    source.write_text(content, encoding="utf-8")
+    with pytest.raises(LoadError, match=problem) as failure, prepare(read_spec("apoc"), source):
+        pass
+    assert failure.value.hint
+
+
 def test_another_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "facts.jsonl"
     path.write_text('{"head":"a","relation":"r","tail":"b"}\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="has no column 'type'"), prepare(read_spec("apoc"), path):
+    with pytest.raises(LoadError, match="is JSON lines"), prepare(read_spec("apoc"), path):
         pass

@@ -367,3 +367,24 @@ def test_a_language_is_asked_for_whatever_its_case_and_country(kind: str, tmp_pa
     assert loaded.name("e:lift") == "Fahrstuhl"
     assert loaded.text("e:in") is None
     assert load(kind, path, language="EN-gb").text("e:in") == "what {} lies in"
+
+
+def test_nested_objects_in_json(tmp_path: Path) -> None:
+    (tmp_path / "edges.jsonl").write_text(
+        '[{"subject": {"id": "a"}, "predicate": "knows", "object": {"id": "b"}}]'
+    )
+    (tmp_path / "nodes.jsonl").write_text(
+        '{"id": "a", "name": "Ann", "home": {"city": "Ö", "at": {"lat": 1.5, "none": null}}, '
+        '"jobs": [{"in": "Q"}, {"in": "R"}], "tags": ["u", "v"]}\n{"id": "b", "empty": {}}\n'
+    )
+    ends = {"head": "subject.id", "relation": "predicate", "tail": "object.id"}
+    loaded = load("jsonl", tmp_path, **ends)
+    assert loaded.triples == {("a", "knows", "b")}
+    assert {row[1:3] for row in loaded.literals} == {
+        ("home.city", "Ö"),
+        ("home.at.lat", "1.5"),
+        ("jobs.in", "Q"),
+        ("jobs.in", "R"),
+        ("tags", "u"),
+        ("tags", "v"),
+    }

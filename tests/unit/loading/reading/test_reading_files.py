@@ -5,10 +5,12 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import lzma
 import random
 import re
 import time
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,20 @@ from kgdb.loading.reading.files import File
 from kgdb.progress import silent
 
 pytestmark = pytest.mark.unit
+
+
+def zstd(content: bytes) -> bytes:
+    """Packed by Python's own module, or by the package for older Pythons."""
+    try:
+        from backports.zstd import ZstdCompressor
+    except ModuleNotFoundError:
+        from compression.zstd import ZstdCompressor
+    packer = ZstdCompressor(options={201: 1})  # with a checksum
+    return bytes(packer.compress(content) + packer.flush())
+
+
+HAS_ZSTD = any(map(find_spec, ("backports", "compression")))
+ZSTD = pytest.param(zstd, marks=pytest.mark.skipif(not HAS_ZSTD, reason="no zstd"))
 
 TEXTS = [format for format in FORMATS if format != "parquet"]
 LINES = Source("triples", "delimited", ("head", "tail"))
@@ -40,8 +56,8 @@ def source(format: str) -> Source:
         (b"<!DOCTYPE html>\n<html>Not found</html>\n", "a web page"),
         (b"\n  <html lang='en'>", "a web page"),
         (b"PK\x03\x04\x14\x00\x00\x00", "a ZIP archive"),
-        (b"\xfd7zXZ\x00\x00", "compressed by xz"),
-        (b"\x28\xb5\x2f\xfd\x00", "compressed by zstd"),
+        (b"\xfd7zXZ\x00\x00", "is truncated"),
+        (lzma.compress(gzip.compress(b"a\tb\n", mtime=0)), "compressed twice"),
         (gzip.compress(gzip.compress(b"a\tb\n", mtime=0), mtime=0), "compressed twice"),
         (b"PAR1\x15\x04\x15", "a Parquet file"),
         (bytes(range(256)) * 20, "binary"),
@@ -52,6 +68,8 @@ def source(format: str) -> Source:
 )
 def test_another_kind_of_file(desk: Any, format: str, content: bytes, found: str) -> None:
     path = desk.file(content)
+    if found == "UTF-16" and format in {"graphml", "gexf", "rdfxml"}:
+        found = "is not|UTF-16"  # well-formed XML may be UTF-16
     with pytest.raises(LoadError, match=found) as error:
         desk.read(source(format), path)
     assert str(path) in error.value.message
@@ -95,7 +113,7 @@ def test_no_file_and_a_folder(desk: Any, format: str, tmp_path: Path) -> None:
         desk.read(source(format))
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, ZSTD])
 @pytest.mark.parametrize("format", ["delimited", "ntriples", "jsonl", "turtle"])
 def test_a_truncated_file_is_never_half_a_source(desk: Any, compress: Any, format: str) -> None:
     triple = '<http://e/a> <http://e/b> "{}" .\n'
@@ -115,7 +133,7 @@ def test_bytes_after_the_end_of_gzip_data_are_told_as_such(
         desk.read(LINES, desk.file(gzip.compress(content) + extra))
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, ZSTD])
 def test_damaged_data_are_noticed(desk: Any, compress: Any) -> None:
     # DuckDB itself ends silently at such a place.
     whole = bytearray(compress(MANY))
@@ -125,7 +143,7 @@ def test_damaged_data_are_noticed(desk: Any, compress: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["lines.txt", "lines.gz", "lines.bz2", "lines [1].tsv", "l'*?.x"])
-@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress, lzma.compress, ZSTD])
 def test_the_content_tells_the_compression_not_the_name(
     desk: Any, name: str, compress: Any
 ) -> None:

@@ -268,8 +268,6 @@ def test_json_lines(desk: Any) -> None:
 
 
 def test_json_that_is_no_table(desk: Any) -> None:
-    with pytest.raises(LoadError, match="one JSON array"):
-        desk.read(JSON, desk.file(b' [{"a": 1}]'))
     with pytest.raises(LoadError, match="no line is a JSON object"):
         desk.read(JSON, desk.file(b"{}\nx\n"))
     with pytest.raises(UsageError, match="the keys 'a' and 'A'"):
@@ -306,3 +304,52 @@ def test_published_files(desk: Any, data: Any) -> None:
     questions = Source("questions", "jsonl")
     assert len(desk.read(questions, data / "webquestions" / "train.jsonl.gz")) == 3_778
     assert desk.rejected() == []
+
+
+ARRAY = b"""
+[ {"a": "x", "b": {"c": [1, 2.5]}},
+  7, {"a":
+   "y\\n \xc3\xa9", "b": null}, {"a": 1, "a": 2},
+  {"a": "z"}
+]
+"""
+
+
+@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
+def test_an_array_of_objects(desk: Any, compress: Any) -> None:
+    rows = desk.read(JSON, desk.file(compress(ARRAY)))
+    assert rows == [("x", '{"c":[1,2.5]}'), ("y\n é", None), ("z", None)]
+    assert desk.rejected() == [(3, "is JSON, but not an object"), (4, "has a key twice")]
+
+
+def test_objects_of_several_lines_each(desk: Any) -> None:
+    content = b'{\n "a": 1\n}\n{\n "a": 2}\n3\n'
+    assert desk.read(JSON, desk.file(content)) == [("1",), ("2",)]
+    assert desk.rejected() == [(6, "is JSON, but not an object")]
+
+
+def test_keys_of_objects_inside(desk: Any) -> None:
+    source = Source("t", "jsonl", ("subject.id", "r", "deep.a b.c"))
+    content = b'[{"subject": {"id": "x"}, "r": "y", "deep": {"a b": {"c": 4}}}, {"subject": 1}]'
+    desk.read(source, desk.file(content))
+    rows = desk.rows('SELECT "subject.id", r, "deep.a b.c" FROM t')
+    assert rows == [("x", "y", "4"), (None, None, None)]
+    with pytest.raises(UsageError, match=r"no column 'who\.id'"):
+        desk.read(Source("t", "jsonl", ("who.id",)), desk.file(content))
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b'[{"a": 1},\n{"a": 2', "line 2, column 8"),
+        (b'[{"a": 1}\n{"a": 2}]', "line 2, column 1"),
+        (b'[{"a": 1},\n{"a": nul}]', "line 2, column 7"),
+        (b'{\n"a": 1}\n}', "line 3, column 1"),
+        (b'[{"a": 1}] [', "line 1, column 12"),
+    ],
+)
+def test_a_mistake_in_a_document_is_named_by_line(desk: Any, content: bytes, place: str) -> None:
+    with pytest.raises(LoadError, match="this is not JSON") as failure:
+        desk.read(JSON, desk.file(content))
+    assert place in failure.value.message
+    assert failure.value.hint

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kgdb.loading.reading import Source, read
+from kgdb.loading.reading.ntriples import COLUMNS
 from kgdb.loading.reading.ntriples_grammar import MalformedLine, parse_line
 
 pytestmark = pytest.mark.unit
@@ -31,7 +32,7 @@ def one(desk: Any, line: str) -> Any:
     (row,) = [row for row in rows if row != ("a:b", "a:b", "a:b", "iri", None, None)]
     parsed = parse_line(line)
     assert parsed is not None
-    assert row == tuple(getattr(parsed, name) for name in parsed.__slots__)
+    assert row == tuple(getattr(parsed, name) for name in COLUMNS)
     return row
 
 
@@ -215,7 +216,7 @@ def test_one_wrong_character_anywhere_is_seen(desk: Any, gap: str) -> None:
             malformed.append(number)
         else:
             assert parsed is not None
-            expected[tuple(getattr(parsed, name) for name in parsed.__slots__)] += 1
+            expected[tuple(getattr(parsed, name) for name in COLUMNS)] += 1
     rows = desk.read(NT, desk.file("\n".join(lines).encode()))
     assert Counter(rows) == expected
     assert [number for number, _ in desk.rejected()] == malformed
@@ -319,3 +320,54 @@ def test_the_grammar_names_no_triple_for_a_comment() -> None:
     assert parse_line(" # nothing") is None
     with pytest.raises(MalformedLine):
         parse_line("nothing")
+
+
+ABOUT = ("http://e/a", "http://e/p", "http://e/b", "iri", None, None)
+STAR = [
+    (
+        '<< <http://e/a> <http://e/p> <http://e/b> >> <http://e/since> "1999" .',
+        (*ABOUT, "http://e/since", "1999", "literal", None, None),
+    ),
+    (
+        '<<<http://e/a><http://e/p>"x"@de>> <http://e/by> _:me .',
+        (
+            *("http://e/a", "http://e/p", "x", "literal", None, "de"),
+            *("http://e/by", "_:me", "blank", None, None),
+        ),
+    ),
+    (
+        "<http://e/a> <http://e/p> <http://e/b> <http://e/g> .",
+        (*ABOUT, "graph", "http://e/g", "iri", None, None),
+    ),
+]
+
+
+@pytest.mark.parametrize(("line", "row"), STAR)
+def test_annotations_of_triples(desk: Any, line: str, row: Any) -> None:
+    rows = desk.read(NT, desk.file(f"{line}\n<http://e/a> <http://e/p> <http://e/c> .\n".encode()))
+    assert [each[2] for each in rows if each[2] != "http://e/b"] == ["http://e/c"]
+    assert desk.rows("SELECT * FROM t_annotations") == [row]
+
+
+def test_names_of_triples_in_rdf_1_2(desk: Any) -> None:
+    content = """_:r <http://e/since> "1999" .
+_:r <http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies> <<( <http://e/a> <http://e/p> _:b )>> .
+_:b <http://e/p> <http://e/a> .
+"""
+    one, two = desk.file(content.encode(), "1"), desk.file(content.encode(), "2")
+    assert [row[0] for row in desk.read(NT, one, two)] == ["_:1-b", "_:2-b"]
+    assert [row[2] for row in desk.rows("FROM t_annotations ORDER BY object")] == ["_:1-b", "_:2-b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("<< <a:s> <a:p> << <a:s> <a:p> <a:o> >> >> <a:q> <a:o> .", "a triple about a triple"),
+        ("<< <a:s> <a:p> <a:o> <a:q> <a:o> .", ">> is missing after the quoted triple"),
+        ("<< <a:s> <a:p> <a:o> >> <a:q> <<( <a:s> <a:p> <a:o> )>> .", "both the subject and"),
+    ],
+)
+def test_malformed_annotations(desk: Any, line: str, problem: str) -> None:
+    desk.read(NT, desk.file(f"<a:s> <a:p> <a:o> .\n{line}\n".encode()))
+    ((number, found),) = desk.rejected()
+    assert (number, problem in found) == (2, True)

@@ -64,16 +64,21 @@ def test_a_statement_without_its_full_stop_is_refused(desk: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement",
-    [
-        "<< e:a e:p e:b >> e:since 1999 .",
-        "e:a e:p e:b {| e:since 1999 |} .",
-        'e:a e:p "x"@en--ltr .',
-    ],
+    "statement", ["<< e:a e:p e:b >> e:since 1999 .", "e:a e:p e:b {| e:since 1999 |} ."]
 )
-def test_what_rdf_1_2_added_is_refused(desk: Any, statement: str) -> None:
-    with pytest.raises(LoadError, match=r"source uses RDF 1\.2") as failure:
-        turtle(desk, f"{PREFIX}e:a e:q e:c .\n{statement}\n")
+def test_what_is_said_about_a_triple_is_an_annotation(desk: Any, statement: str) -> None:
+    rows = turtle(desk, f"{PREFIX}e:a e:q e:c .\n{statement}\n")
+    about = ("http://e/a", "http://e/p", "http://e/b", "iri", None, None)
+    assert [row[2] for row in rows] == ["http://e/c", "http://e/b"][: len(rows)]
+    assert len(rows) == 1 + ("{|" in statement)
+    assert desk.rows("SELECT * FROM t_annotations") == [
+        (*about, "http://e/since", "1999", "literal", INTEGER, None)
+    ]
+
+
+def test_the_direction_of_a_text_is_refused(desk: Any) -> None:
+    with pytest.raises(LoadError, match="a text with a direction") as failure:
+        turtle(desk, f'{PREFIX}e:a e:p "x"@en--ltr .\n')
     assert failure.value.hint
 
 

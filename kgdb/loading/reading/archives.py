@@ -1,0 +1,171 @@
+"""ZIP and tar archives, unpacked into a temporary folder."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading.reading.files import BLOCK, compression_of, explaining_errors, open_packed
+from kgdb.loading.reading.recognition import recognize
+from kgdb.loading.scratch.temp_folder import new_temp_folder
+from kgdb.progress import Progress, Report, silent
+from kgdb.wording import listed, short
+
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_TAR_HEAD = 512
+_EXCEL = "xl/workbook.xml"
+_IGNORED_FOLDERS = frozenset({"__MACOSX"})
+
+
+@contextmanager
+def unpacked_archive(
+    path: Path | None, temp_folder: Path | None = None, report: Report = silent
+) -> Iterator[Path | None]:
+    """The path, or what an archive at that path holds: its one file, or a folder of its files.
+
+    The files lie in a new folder below ``temp_folder``, deleted at the end. Raises
+    :class:`LoadError` for a damaged archive and for one that fills the disk.
+    """
+    kind = archive_kind(path) if path else None
+    if not path or not kind:
+        yield path
+        return
+    with new_temp_folder(temp_folder) as folder:
+        target = folder / path.name
+        target.mkdir()
+        if kind == "zip":
+            _unzip(path, target, report)
+        else:
+            _untar(path, target, report)
+        yield _content(path, target)
+
+
+def archive_kind(path: Path) -> str | None:
+    """``zip`` or ``tar``, packed or not; ``None`` for any other file, and for no file."""
+    if not path.is_file():
+        return None
+    with explaining_errors(path):
+        with path.open("rb") as raw:
+            head = raw.read(_TAR_HEAD)
+        if head.startswith(_ZIP):
+            return "zip"
+        compression = compression_of(head)
+        if compression:
+            with suppress(EOFError, OSError, UsageError), open_packed(path, compression) as stream:
+                head = stream.read(_TAR_HEAD)  # the reader of the file reports what is damaged
+    return "tar" if head[257:262] == b"ustar" and not recognize(head) else None
+
+
+def require_one_file(path: Path, unpacked: Path | None) -> None:
+    """Raise :class:`UsageError` if the archive at ``path`` holds several files."""
+    if unpacked is None or unpacked == path or unpacked.is_file():
+        return
+    names = sorted(
+        str(each.relative_to(unpacked)) for each in unpacked.rglob("*") if each.is_file()
+    )
+    raise UsageError(
+        f"The archive {path} has several files, and this loader reads one: {listed(names)}.",
+        hint="Unpack it, and name the file to load. The loaders csv, jsonl and parquet read "
+        "archives with a file of edges and a file of nodes.",
+    )
+
+
+def _content(path: Path, folder: Path) -> Path:
+    """The one file below the folder, or the deepest folder that has all its files."""
+    while True:
+        inner = list(folder.iterdir())
+        if len(inner) != 1:
+            break
+        if inner[0].is_file():
+            return inner[0]
+        folder = inner[0]
+    if not inner:
+        raise UsageError(f"The archive {path} has no file.", hint="Name another one.")
+    return folder
+
+
+def _unzip(path: Path, folder: Path, report: Report) -> None:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [each for each in archive.infolist() if not each.is_dir()]
+            if any(each.filename == _EXCEL for each in members):
+                raise UsageError(
+                    f"{path} is an Excel workbook, which no loader reads.",
+                    hint="Save each sheet as CSV (UTF-8), then: kgdb load mine --init sheet.csv",
+                )
+            _require_space(path, sum(each.file_size for each in members), folder)
+            for member in members:
+                if target := _target(path, folder, member.filename):
+                    with archive.open(member) as packed:
+                        _copy(packed, target, path, report)
+    except (zipfile.BadZipFile, EOFError) as error:
+        raise _damaged(path, error) from error
+    except (RuntimeError, NotImplementedError) as error:  # a password, a rare compression
+        raise LoadError(
+            f"{path} cannot be unpacked: {error}.", hint="Unpack it first, then name the file."
+        ) from error
+
+
+def _untar(path: Path, folder: Path, report: Report) -> None:
+    with path.open("rb") as raw:
+        compression = compression_of(raw.read(_TAR_HEAD))
+    try:
+        with (
+            explaining_errors(path),
+            open_packed(path, compression) as stream,
+            tarfile.open(fileobj=stream, mode="r|") as archive,
+        ):
+            for member in archive:
+                target = member.isfile() and _target(path, folder, member.name)
+                packed = archive.extractfile(member) if target else None
+                if target and packed:
+                    _require_space(path, member.size, folder)
+                    _copy(packed, target, path, report)
+    except tarfile.TarError as error:
+        raise _damaged(path, error) from error
+
+
+def _target(path: Path, folder: Path, name: str) -> Path | None:
+    """The path of a member below the folder; ``None`` for hidden files and those of macOS."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if not parts or ".." in parts or parts[0].startswith("/") or parts[0].endswith(":"):
+        raise LoadError(
+            f"{path} has a file that would lie outside its folder: {short(name)}.",
+            hint="Do not trust this archive.",
+        )
+    parts = tuple(part for part in parts if part != ".")
+    if not parts or parts[0] in _IGNORED_FOLDERS or parts[-1].startswith("."):
+        return None
+    target = folder.joinpath(*parts)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
+def _copy(packed: IO[bytes], target: Path, path: Path, report: Report) -> None:
+    done = 0
+    with target.open("wb") as plain:
+        while block := packed.read(BLOCK):
+            done += plain.write(block)
+            report(Progress(f"unpacking {path.name}", done, None, "bytes"))
+
+
+def _require_space(path: Path, size: int, folder: Path) -> None:
+    free = shutil.disk_usage(folder).free
+    if size > free:
+        raise LoadError(
+            f"{path} unpacks to {size:,} bytes; {folder.parent} has {free:,} bytes free.",
+            hint="Name a folder on a larger disk with --temp-folder.",
+        )
+
+
+def _damaged(path: Path, error: Exception) -> LoadError:
+    return LoadError(
+        f"{path} is damaged or truncated: {str(error).rstrip('.')}.",
+        hint="Download or copy the file again; nothing was loaded.",
+    )

@@ -1,0 +1,124 @@
+"""The table of the elements of graph files, one row each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import duckdb
+
+from kgdb.errors import LoadError
+from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.graph_files.cypher_script import read_cypher_script
+from kgdb.loading.reading.graph_files.elements import Element, Node, Property, Skipped
+from kgdb.loading.reading.graph_files.gexf import read_gexf
+from kgdb.loading.reading.graph_files.graphml import read_graphml
+from kgdb.loading.reading.graph_files.node_link import read_node_link
+from kgdb.loading.reading.graph_files.obo import read_obo
+from kgdb.loading.reading.rejected_lines import TEXT_LENGTH
+from kgdb.loading.reading.source import Source
+from kgdb.loading.scratch.sql_quoting import identifier, one_file
+from kgdb.progress import Progress
+
+_Reader = Callable[[File, BinaryIO], Iterator[Element]]
+
+GRAPH_FORMATS: dict[str, _Reader] = {
+    "graphml": read_graphml,
+    "gexf": read_gexf,
+    "node-link": read_node_link,
+    "obo": read_obo,
+    "cypher": read_cypher_script,
+}
+"""The reader of each format. It gets an open file, and yields what the file holds, in its order."""
+
+COLUMNS = {
+    "element": "VARCHAR",
+    "id": "VARCHAR",
+    "labels": "VARCHAR[]",
+    "head": "VARCHAR",
+    "relation": "VARCHAR",
+    "tail": "VARCHAR",
+    "directed": "BOOLEAN",
+    "properties": "STRUCT(key VARCHAR, value VARCHAR, datatype VARCHAR)[]",
+}
+"""The columns of the table; ``element`` is ``node`` or ``relationship``, and says which are set."""
+
+_STEP = 50_000
+_MAX_ELEMENT_BYTES = 1 << 28
+
+
+def read_graph_files(
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
+) -> None:
+    """Create the table of the files' nodes and relationships; others go to ``rejected``."""
+    columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
+    connection.execute(f"CREATE TABLE {identifier(source.table)} ({columns})")
+    for number, file in enumerate(files):
+        rows = file.work / f"elements-{number}.jsonl"
+        try:
+            written = _write(connection, source, file, rows)
+            if not written:
+                raise LoadError(
+                    f"{file.name} has no node and no relationship.",
+                    hint=f"Expected {source.expected}.",
+                )
+            types = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+            connection.execute(
+                f"INSERT INTO {identifier(source.table)} SELECT * FROM read_json("
+                f"{one_file(rows)}, format = 'newline_delimited', columns = {{{types}}}, "
+                f"maximum_object_size = {_MAX_ELEMENT_BYTES})"
+            )
+        finally:
+            rows.unlink(missing_ok=True)
+
+
+def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, target: Path) -> int:
+    """Write a row for each element of the file; returns how many there are."""
+    skipped: list[Skipped] = []
+    written = 0
+    with (
+        explaining_errors(file.name),
+        file.open() as stream,
+        target.open("w", encoding="utf-8", errors="replace") as rows,
+    ):
+        for element in GRAPH_FORMATS[source.format](file, stream):
+            if isinstance(element, Skipped):
+                skipped.append(element)
+                continue
+            rows.write(json.dumps(_row(element), ensure_ascii=False))
+            rows.write("\n")
+            written += 1
+            if written % _STEP == 0:
+                file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
+    for each in skipped:
+        connection.execute(
+            "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
+            [source.table, str(file.name), each.line, each.problem, each.text[:TEXT_LENGTH]],
+        )
+    return written + len(skipped)
+
+
+def _row(element: Node | Any) -> dict[str, Any]:
+    if isinstance(element, Node):
+        return {
+            "element": "node",
+            "id": element.id,
+            "labels": element.labels,
+            "properties": _structs(element.properties),
+        }
+    return {
+        "element": "relationship",
+        "head": element.head,
+        "relation": element.relation,
+        "tail": element.tail,
+        "directed": element.directed,
+        "properties": _structs(element.properties),
+    }
+
+
+def _structs(properties: Sequence[Property]) -> list[dict[str, str | None]]:
+    return [
+        {"key": each.key, "value": each.value, "datatype": each.datatype} for each in properties
+    ]

@@ -1,0 +1,159 @@
+"""GraphML, as networkx, igraph, Gephi, yEd, TinkerPop and APOC write it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.graph_files.elements import (
+    Element,
+    Node,
+    Property,
+    Relationship,
+    Skipped,
+    declared_property,
+    json_properties,
+)
+from kgdb.loading.reading.graph_files.xml_elements import XmlGraph, shown
+
+_ALL = "all"
+
+
+def read_graphml(file: File, stream: BinaryIO) -> Iterator[Element]:
+    """The nodes and edges of a GraphML file."""
+    return _GraphML(file).read(stream)
+
+
+@dataclass
+class _Key:
+    """A declared attribute of nodes or edges."""
+
+    name: str
+    kind: str
+    domain: str
+    lists: bool = False
+    default: Property | None = None
+
+
+@dataclass
+class _Open:
+    """A node or an edge whose end is not read yet."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    values: dict[str, list[Property]] = field(default_factory=dict)
+
+
+class _GraphML(XmlGraph):
+    root = "graphml"
+
+    def __init__(self, file: File) -> None:
+        super().__init__(file)
+        self._keys: dict[str, _Key] = {}
+        self._key = ""
+        self._data = ""
+        # Graphs inside nodes: yEd writes groups so.
+        self._directed: list[bool] = []
+        self._open: list[_Open] = []
+
+    def started(self, name: str, attributes: dict[str, str]) -> None:
+        match name:
+            case "key":
+                self._declare(attributes)
+            case "graph":
+                self._directed.append(attributes.get("edgedefault") != "undirected")
+            case "node" | "edge" | "hyperedge":
+                self._open.append(_Open(name, self.line, attributes))
+            case "data":
+                self._data = attributes.get("key", "")
+
+    def ended(self, name: str, text: str) -> None:
+        match name:
+            case "default" if self.path[-2] == "key":
+                key = self._keys[self._key]
+                key.default = declared_property(key.name, text, key.kind)
+            case "graph":
+                self._directed.pop()
+            case "data" if self._open and self.path[-2] == self._open[-1].tag:
+                self._add(self._data, text)
+            case "NodeLabel" | "EdgeLabel" if self._open and text.strip():  # yEd draws these
+                found = self._open[-1].values
+                found.setdefault("label", []).append(Property("label", text.strip()))
+            case "node" | "edge" | "hyperedge":
+                self.elements.append(self._element(self._open.pop()))
+
+    def _declare(self, attributes: dict[str, str]) -> None:
+        # APOC and Gephi omit the name where it is the id.
+        self._key = attributes.get("id", "")
+        name = attributes.get("attr.name") or self._key
+        kind = attributes.get("attr.type", "string").lower()
+        lists = attributes.get("attr.list")
+        self._keys[self._key] = _Key(
+            name, (lists or kind).lower(), attributes.get("for", _ALL), lists is not None
+        )
+
+    def _add(self, key_id: str, text: str) -> None:
+        values = self._open[-1].values
+        key = self._keys.get(key_id) or _Key(key_id, "string", _ALL)
+        if key.lists and (items := _json_list(text)) is not None:
+            values[key.name] = list(json_properties([(key.name, items)]))
+        elif each := declared_property(key.name, text, key.kind):
+            values.setdefault(key.name, []).append(each)
+
+    def _element(self, found: _Open) -> Element:
+        attributes = found.attributes
+        if found.tag == "node":
+            id = attributes.get("id", "")
+            if not id:
+                return self._skipped(found, "the node has no id")
+            given = attributes.get("labels") or _text(found, "labels")
+            labels: tuple[str, ...] = ()
+            if given.startswith(":"):  # as APOC writes them: :Person:Actor
+                labels = tuple(label for label in given.split(":") if label)
+                found.values.pop("labels", None)
+            return Node(id, labels, self._properties(found))
+        if found.tag == "hyperedge":
+            return self._skipped(found, "a hyperedge has more than two ends")
+        head, tail = (attributes.get(end, "") for end in ("source", "target"))
+        if not (head and tail):
+            return self._skipped(found, f"the edge has no {'target' if head else 'source'}")
+        directed = {"true": True, "false": False}.get(attributes.get("directed", ""))
+        relation = attributes.get("label") or None
+        if relation and _text(found, "label") == relation:  # APOC writes it twice
+            del found.values["label"]
+        return Relationship(
+            head,
+            tail,
+            relation=relation,
+            directed=self._directed[-1] if directed is None else directed,
+            properties=self._properties(found),
+        )
+
+    def _properties(self, found: _Open) -> tuple[Property, ...]:
+        properties = [each for values in found.values.values() for each in values]
+        properties += [
+            key.default
+            for key in self._keys.values()
+            if key.default and key.domain in {found.tag, _ALL} and key.name not in found.values
+        ]
+        return tuple(properties)
+
+    def _skipped(self, found: _Open, problem: str) -> Skipped:
+        return Skipped(found.line, problem, shown(found.tag, found.attributes))
+
+
+def _text(found: _Open, key: str) -> str:
+    values = found.values.get(key)
+    return values[0].value if values else ""
+
+
+def _json_list(text: str) -> list[Any] | None:
+    try:
+        items = json.loads(text)
+    except ValueError:
+        return None
+    return items if isinstance(items, list) else None

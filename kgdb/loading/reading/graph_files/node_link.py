@@ -1,0 +1,153 @@
+"""Node-link JSON, as networkx, D3 and many web pages write it; Cytoscape's JSON beside it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from kgdb.errors import LoadError
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.graph_files.elements import (
+    Element,
+    Node,
+    Relationship,
+    Skipped,
+    id_text,
+    json_properties,
+)
+from kgdb.loading.reading.json_stream import JsonStream
+
+_NODES = frozenset({"nodes", "vertices"})
+_EDGES = frozenset({"links", "edges", "relationships"})
+_IDS = ("id", "key")  # sigma's graphology writes key
+_HEADS, _TAILS = ("source", "from", "start"), ("target", "to", "end")
+
+
+def read_node_link(file: File, stream: BinaryIO) -> Iterator[Element]:
+    """The nodes and links of the object ``{"nodes": […], "links": […]}``.
+
+    A link names its ends by their ids. Where a number is no id of a node, it is the place of the
+    node in the list, as in D3's examples.
+    """
+    document = JsonStream(file, stream)
+    reader = _NodeLink(document)
+    for key, value in document.pieces():
+        match key:
+            case "directed":
+                reader.directed = bool(value)
+            case _ if key in _NODES:
+                yield from reader.node(value)
+            case _ if key in _EDGES:
+                yield from reader.link(value)
+            case "elements":  # Cytoscape's JSON
+                yield from reader.cytoscape(value)
+    if not reader.known:
+        raise LoadError(
+            f'{file.name} has neither "nodes" nor "links" (or "edges").',
+            hint='Expected one JSON object: {"nodes": [{"id": …}, …], "links": [{"source": …, '
+            '"target": …}, …]}. For an array of objects: kgdb load jsonl.',
+        )
+
+
+class _NodeLink:
+    def __init__(self, document: JsonStream) -> None:
+        self._document = document
+        self._ids: list[str] = []
+        self._known_ids: set[str] = set()
+        self.directed = True
+        self.known = False
+
+    def node(self, value: Any) -> Iterator[Element]:
+        self.known = True
+        if not isinstance(value, dict):
+            yield self._skipped("the node is not an object", value)
+            return
+        given = next((key for key in _IDS if id_text(value.get(key)) is not None), None)
+        if given is None:
+            # D3's first examples give a node a name only; the links then count the nodes.
+            name = value.get("name")
+            if not isinstance(name, str) or not name:
+                yield self._skipped("the node has no id", value)
+                self._ids.append("")
+                return
+            id = name
+        else:
+            id = str(id_text(value[given]))
+        self._ids.append(id)
+        self._known_ids.add(id)
+        fields = dict(_flat(value))
+        fields.pop(given or "", None)
+        yield Node(id, properties=tuple(json_properties(fields.items())))
+
+    def link(self, value: Any) -> Iterator[Element]:
+        self.known = True
+        if not isinstance(value, dict):
+            yield self._skipped("the link is not an object", value)
+            return
+        fields = dict(_flat(value))
+        ends = []
+        for role, names in (("source", _HEADS), ("target", _TAILS)):
+            name = next((name for name in names if name in fields), None)
+            end = self._end(fields.pop(name) if name else None)
+            if end is None:
+                yield self._skipped(f"the link has no {role}", value)
+                return
+            ends.append(end)
+        if isinstance(fields.get("key"), int):  # networkx counts parallel links so
+            del fields["key"]
+        directed = fields.pop("directed", self.directed)
+        if fields.pop("undirected", False):
+            directed = False
+        head, tail = ends
+        yield Relationship(
+            head,
+            tail,
+            directed=bool(directed),
+            properties=tuple(json_properties(fields.items())),
+        )
+
+    def cytoscape(self, value: Any) -> Iterator[Element]:
+        """The elements of Cytoscape's JSON: two lists by group, or one element of one list."""
+        if not isinstance(value, dict):
+            yield self._skipped("the element is not an object", value)
+        elif "data" in value:
+            data = value["data"]
+            is_edge = isinstance(data, dict) and "source" in data and "target" in data
+            is_edge = value.get("group", "edges" if is_edge else "nodes") == "edges"
+            yield from self._cytoscape_edge(data) if is_edge else self.node(data)
+        else:
+            for node in value.get("nodes", ()):
+                yield from self.node(_data(node))
+            for edge in value.get("edges", ()):
+                yield from self._cytoscape_edge(_data(edge))
+
+    def _cytoscape_edge(self, data: Any) -> Iterator[Element]:
+        if isinstance(data, dict):
+            data = {key: value for key, value in data.items() if key not in {"id", "SUID"}}
+        yield from self.link(data)
+
+    def _end(self, value: Any) -> str | None:
+        """The id of a node at the end of a link; D3 puts the whole node there once it has drawn."""
+        if isinstance(value, dict):
+            value = next((value[key] for key in (*_IDS, "name") if key in value), None)
+        id = id_text(value)
+        if isinstance(value, int) and id not in self._known_ids and 0 <= value < len(self._ids):
+            return self._ids[value] or None
+        return id
+
+    def _skipped(self, problem: str, value: Any) -> Skipped:
+        return Skipped(self._document.line, problem, json.dumps(value, ensure_ascii=False))
+
+
+def _flat(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The fields, with those of graphology's ``attributes`` among them."""
+    for key, inner in value.items():
+        if key == "attributes" and isinstance(inner, dict):
+            yield from inner.items()
+        else:
+            yield key, inner
+
+
+def _data(element: Any) -> Any:
+    return element.get("data", element) if isinstance(element, dict) else element

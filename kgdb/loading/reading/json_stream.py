@@ -1,0 +1,179 @@
+"""JSON documents, value by value: a document of any size needs the memory of one value."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from kgdb.errors import LoadError
+from kgdb.loading.reading.files import BLOCK, File
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER_END = frozenset("0123456789+-.eE")
+_MARGIN = 16  # characters: the longest cut word of JSON, such as -Infinity or \u1234
+_MAX_VALUE = 1 << 28
+
+# The pieces of a document: the key of the outermost object that leads to a value (None in an array
+# or for a value of its own), and the value.
+Piece = tuple[str | None, Any]
+
+
+class JsonStream:
+    """Reads the values of a JSON text one after the other.
+
+    ``line`` is the line on which the last value begins, ``raw`` the value as it is written.
+    """
+
+    def __init__(self, file: File, stream: BinaryIO) -> None:
+        self._file = file
+        self._stream = stream
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")()
+        self._decoder = json.JSONDecoder()
+        self._text = ""
+        self._position = 0
+        self._ended = False
+        self._lines = 1  # the line on which the buffered text begins
+        self._line_starts = 0  # characters of that line before the buffered text
+        self.line = 1
+        self.raw = ""
+
+    def values(self) -> Iterator[Any]:
+        """The values, if the text is one after another; a single array stands for its items."""
+        if self._peek() == "[":
+            yield from self._items()
+            self._require_end()
+            return
+        while self._peek():
+            yield self._value()
+
+    def pieces(self) -> Iterator[Piece]:
+        """The parts of one object: items of its arrays, one by one, and all other values.
+
+        A document that is an array gives its items without a key.
+        """
+        first = self._peek()
+        if first == "[":
+            for item in self._items():
+                yield None, item
+        elif first == "{":
+            for key in self._keys():
+                if self._peek() == "[":
+                    for item in self._items():
+                        yield key, item
+                else:
+                    yield key, self._value()
+        else:
+            yield None, self._value()
+        self._require_end()
+
+    def _items(self) -> Iterator[Any]:
+        """The items of the array that begins here."""
+        self._take("[", "an array")
+        if self._peek() == "]":
+            self._position += 1
+            return
+        while True:
+            yield self._value()
+            if self._peek() == "]":
+                self._position += 1
+                return
+            self._take(",", "',' or ']' after the item")
+
+    def _keys(self) -> Iterator[str]:
+        """The keys of the object that begins here; the caller reads the value of each."""
+        self._take("{", "an object")
+        if self._peek() == "}":
+            self._position += 1
+            return
+        while True:
+            if self._peek() != '"':
+                raise self._error("expected a key in quotation marks", self._position)
+            key = self._value()
+            self._take(":", "':' after the key")
+            yield key
+            if self._peek() == "}":
+                self._position += 1
+                return
+            self._take(",", "',' or '}' after the value")
+
+    def _value(self) -> Any:
+        """The value that begins here, whole."""
+        self._peek()
+        self.line = self._lines + self._text.count("\n", 0, self._position)
+        while True:
+            try:
+                value, end = self._decoder.raw_decode(self._text, self._position)
+            except json.JSONDecodeError as error:
+                if self._ended or not self._may_be_cut(error):
+                    raise self._error(error.msg, error.pos) from error
+            except RecursionError as error:
+                raise self._error("too many levels of brackets", self._position) from error
+            else:
+                # At the end of the buffer, a number may go on.
+                cut = end == len(self._text) and self._text[end - 1] in _NUMBER_END
+                if self._ended or not cut:
+                    self.raw = self._text[self._position : end]
+                    self._position = end
+                    return value
+            if len(self._text) - self._position > _MAX_VALUE:
+                raise self._error("a value of more than 256 MiB", self._position)
+            self._more()
+
+    def _may_be_cut(self, error: json.JSONDecodeError) -> bool:
+        """Whether the error may come from the end of the buffer."""
+        return error.pos >= len(self._text) - _MARGIN or error.msg.startswith("Unterminated")
+
+    def _peek(self) -> str:
+        """The next character that is not a space; empty at the end."""
+        while True:
+            match = _SPACE.match(self._text, self._position)
+            assert match is not None  # noqa: S101 - the expression matches nothing as well
+            self._position = match.end()
+            if self._position < len(self._text) or self._ended:
+                return self._text[self._position : self._position + 1]
+            self._more()
+
+    def _take(self, sign: str, expected: str) -> None:
+        if self._peek() != sign:
+            raise self._error(f"expected {expected}", self._position)
+        self._position += 1
+
+    def _more(self) -> None:
+        """Read as much again as is buffered, and drop what was read."""
+        read = self._text[: self._position]
+        feed = read.rfind("\n")
+        self._lines += read.count("\n")
+        self._line_starts = len(read) - feed - 1 if feed >= 0 else self._line_starts + len(read)
+        rest = self._text[self._position :]
+        block = self._stream.read(max(BLOCK, len(rest)))
+        self._ended = not block
+        try:
+            self._text = rest + self._decode.decode(block, final=self._ended)
+        except UnicodeDecodeError as error:
+            raise LoadError(
+                f"{self._file.name} is not UTF-8: {error.reason}.",
+                hint=f"Convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 "
+                f"{self._file.name.name} > converted",
+            ) from error
+        self._position = 0
+
+    def _require_end(self) -> None:
+        if self._peek():
+            raise self._error("more text follows the end of the document", self._position)
+
+    def _error(self, problem: str, position: int) -> LoadError:
+        before = self._text[:position]
+        line = self._lines + before.count("\n")
+        column = position - before.rfind("\n")
+        if line == self._lines:
+            column += self._line_starts
+        end = " (the file ends there)" if self._ended and not self._text[position:].strip() else ""
+        return LoadError(
+            f"{self._file.name}, line {line:,}, column {column:,}: this is not JSON: {problem}"
+            f"{end}.",
+            hint="The file may be truncated: download or export it again. kgdb cannot skip an "
+            "error inside a JSON document.",
+        )

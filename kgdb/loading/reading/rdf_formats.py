@@ -1,0 +1,203 @@
+"""Turtle, TriG, RDF/XML and JSON-LD, converted to N-Quads by pyoxigraph.
+
+A syntax error in these formats cannot be skipped, because later statements may depend on the bad
+one. So the whole file is refused.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any, BinaryIO
+from urllib.parse import quote
+
+import duckdb
+
+from kgdb.errors import LoadError
+from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
+from kgdb.loading.reading.source import Source
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.optional_packages import optional
+from kgdb.progress import Progress
+from kgdb.wording import short
+
+_STEP = 100_000
+_LAST = "9223372036854775807"  # blank nodes that only annotations have come last
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_DECLARATION = 200  # bytes: more than a declaration of XML takes
+_ENCODING = re.compile(rb"""<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']""")
+_DECLARED = re.compile(r"""^(\s*<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.-]+["']""")
+_REMOTE_CONTEXT = "LoadDocumentCallback"
+"""Part of pyoxigraph's error for a context of JSON-LD that it would have to download."""
+
+
+RDF_FORMATS = {
+    "turtle": ("Turtle", "TURTLE"),
+    "trig": ("TriG", "TRIG"),
+    "rdfxml": ("RDF/XML", "RDF_XML"),
+    "jsonld": ("JSON-LD", "JSON_LD"),
+}
+"""The formats, with their names in messages and in pyoxigraph."""
+
+_WITH_BASE = frozenset({"rdfxml", "jsonld"})
+"""Formats whose relative IRIs are relative to the file: documents name their own parts so."""
+
+
+def read_rdf(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
+    """Create the tables of triples; raise :class:`LoadError` at the first syntax error.
+
+    Blank nodes of all files are numbered by their first occurrence in the table.
+    """
+    with ExitStack() as stack:
+        converted = [
+            stack.enter_context(_as_nquads(file, source.format, i)) for i, file in enumerate(files)
+        ]
+        read_ntriples(connection, source.table, converted, source_name=source.table)
+    name, _ = RDF_FORMATS[source.format]
+    _refuse_rejected(connection, source.table, name)
+    _number_blank_nodes(connection, source.table)
+
+
+@contextmanager
+def _as_nquads(file: File, format: str, position: int) -> Iterator[File]:
+    rdf = optional("pyoxigraph", "rdf")
+    name, constant = RDF_FORMATS[format]
+    base = f"file:///{quote(file.name.name)}" if format in _WITH_BASE else None
+    target = file.work / f"rdf-{position}.nq"
+    try:
+        try:
+            with explaining_errors(file.name), file.open() as stream:
+                text = _InUtf8(stream) if format == "rdfxml" else _Whole(stream)
+                quads = rdf.parse(text, format=getattr(rdf.RdfFormat, constant), base_iri=base)
+                rdf.serialize(_counted(quads, file), str(target), format=rdf.RdfFormat.N_QUADS)
+        except SyntaxError as error:
+            raise _not_this_format(file, name, error) from error
+        except MemoryError as error:
+            raise LoadError(
+                f"{file.name} contains an IRI, a name or a text of more than 16 MiB.",
+                hint='Perhaps a quotation mark (or """) is not closed. kgdb cannot skip an error '
+                f"in {name}: correct the file.",
+            ) from error
+        with target.open("rb") as plain:
+            head = plain.read(1 << 16)
+        yield replace(file, path=target, compression="none", head=head)
+    finally:
+        target.unlink(missing_ok=True)
+
+
+def _not_this_format(file: File, name: str, error: SyntaxError) -> LoadError:
+    if _REMOTE_CONTEXT in str(error.msg):
+        return LoadError(
+            f"{file.name} takes its @context from the web, and kgdb reads no file from there.",
+            hint="Write the context into the file. For schema.org, replace "
+            '"@context": "https://schema.org" by "@context": {"@vocab": "http://schema.org/"}.',
+        )
+    place = f", line {error.lineno}, column {error.offset}" if error.lineno else ""
+    return LoadError(
+        f"{file.name}{place}: this is not {name}: {error.msg}",
+        hint=f"kgdb cannot skip a syntax error in {name}. Correct the file, or convert it "
+        "to N-Triples, where kgdb can skip single lines.",
+    )
+
+
+class _Whole:
+    r"""The bytes without a byte order mark, and with a final space.
+
+    The parser reads the mark as a name, and truncates a name with an escape at the very end of a
+    file (``e:Inc\..``).
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._begun = self._ended = False
+
+    def read(self, size: int) -> bytes:
+        block = self._stream.read(size)
+        if not self._begun:
+            self._begun = True
+            while len(block) < len(_BYTE_ORDER_MARK) and (more := self._stream.read(1)):
+                block += more
+            block = block.removeprefix(_BYTE_ORDER_MARK) or self._stream.read(size)
+        if not block and not self._ended:
+            self._ended = True
+            return b" "
+        return block
+
+
+class _InUtf8:
+    """XML in the encoding that it declares, as UTF-8, which the parser expects."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._decoder: codecs.IncrementalDecoder | None = None
+
+    def read(self, size: int) -> bytes:
+        block = self._stream.read(size)
+        if self._decoder:
+            return self._decoder.decode(block, final=not block).encode("utf-8", "replace")
+        declared = _ENCODING.search(block[:_DECLARATION])
+        name = declared[1].decode() if declared else "utf-8-sig"
+        wide = block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        try:
+            found = codecs.lookup("utf-16" if wide else name).incrementaldecoder
+        except LookupError as error:
+            raise SyntaxError(f"the encoding {short(name)} is unknown") from error
+        self._decoder = (found or codecs.getincrementaldecoder("utf-8-sig"))("replace")
+        text = self._decoder.decode(block, final=not block).removeprefix("\ufeff")
+        return _DECLARED.sub(r"\1", text, count=1).encode("utf-8", "replace")
+
+
+def _counted(quads: Any, file: File) -> Iterator[Any]:
+    for done, quad in enumerate(quads, start=1):
+        if getattr(quad.object, "direction", None):
+            raise LoadError(
+                f"{file.name} has a text with a direction, which kgdb does not read: {quad}",
+                hint="Omit the direction of texts ('@en--ltr').",
+            )
+        yield quad
+        if done % _STEP == 0:
+            file.report(Progress(f"parsing {file.name.name}", done, None, "triples"))
+
+
+def _refuse_rejected(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> None:
+    """Raise for an unreadable line of the converted file: its number is not that of the source."""
+    rejected = connection.execute(
+        "SELECT file, problem, text FROM rejected WHERE source = ? LIMIT 1", [table]
+    ).fetchone()
+    if rejected:
+        file, problem, text = rejected
+        raise LoadError(
+            f"{file} has a statement that {problem}: {text}",
+            hint=f"kgdb cannot skip a statement of {name}: correct it, or convert it to N-Triples.",
+        )
+
+
+def _number_blank_nodes(connection: duckdb.DuckDBPyConnection, table: str) -> None:
+    """Replace the labels of blank nodes by numbers: the parser generates random labels."""
+    name, notes = identifier(table), identifier(annotations_of(table))
+    places = [
+        (name, "subject", "starts_with(subject, '_:')", "2 * rowid"),
+        (name, "object", "kind = 'blank'", "2 * rowid + 1"),
+        (notes, "subject", "starts_with(subject, '_:')", _LAST),
+        (notes, "object", "kind = 'blank'", _LAST),
+        (notes, "value", "value_kind = 'blank'", _LAST),
+    ]
+    found = " UNION ALL ".join(
+        f"SELECT {column} AS label, {position} AS position FROM {where} WHERE {blank}"
+        for where, column, blank, position in places
+    )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE reading_blanks AS "
+        "SELECT label, '_:b' || row_number() OVER (ORDER BY min(position), min(row)) AS numbered "
+        f"FROM (SELECT *, row_number() OVER () AS row FROM ({found})) GROUP BY label"
+    )
+    for where, column, blank, _ in places:
+        connection.execute(
+            f"UPDATE {where} SET {column} = numbered FROM reading_blanks "
+            f"WHERE {blank} AND {column} = label"
+        )
+    connection.execute("DROP TABLE reading_blanks")

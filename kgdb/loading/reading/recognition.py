@@ -1,0 +1,234 @@
+"""Recognition of files by their first bytes: formats that a loader reads, and others by name."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from kgdb.loading.reading.xml_roots import xml_root
+
+_UNPACK = "Unpack it first, then name the unpacked file."
+_ROBOT = (
+    "Convert it by ROBOT: robot convert --input FILE --output graph.owl --format owl, then: "
+    "kgdb load rdfxml graph.owl"
+)
+
+
+def _networkx(reader: str) -> str:
+    return (
+        "Convert it in Python: networkx.write_graphml("
+        f"networkx.{reader}('FILE'), 'graph.graphml'), then: kgdb load graphml graph.graphml"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recognized:
+    """What a file is: ``content`` in words, and the loader that reads it, or else what helps."""
+
+    content: str
+    loader: str | None = None
+    hint: str = ""
+
+
+_DUMP = Recognized(
+    "a dump of a Neo4j database",
+    None,
+    "Restore it into a Neo4j server of the version that wrote it: neo4j-admin database load neo4j "
+    "--from-path=FOLDER_OF_THE_DUMP --overwrite-destination=true. Start that server, then: "
+    "kgdb adopt mine --uri bolt://localhost:7687",
+)
+
+_PICKLE = Recognized(
+    "a Python pickle, which can run any program when it is opened",
+    None,
+    "If you trust it, open it yourself, and write its graph: networkx.write_graphml(graph, "
+    "'graph.graphml'), then: kgdb load graphml graph.graphml",
+)
+
+_BINARY = {
+    b"DZV1": _DUMP,
+    b"DGV1": _DUMP,
+    b"7z\xbc\xaf\x27\x1c": Recognized("a 7-Zip archive", None, _UNPACK),
+    b"Rar!": Recognized("a RAR archive", None, _UNPACK),
+    b"\x1f\x9d": Recognized("compressed by compress", None, _UNPACK),
+    b"\x04\x22\x4d\x18": Recognized("compressed by lz4", None, "Unpack it first: lz4 -d"),
+    b"$HDT": Recognized(
+        "RDF in HDT",
+        None,
+        "Convert it: hdt2rdf.sh FILE graph.nt, then: kgdb load ntriples graph.nt",
+    ),
+    b"ARROW1": Recognized(
+        "an Arrow (Feather) file",
+        None,
+        "Convert it in Python: pandas.read_feather('FILE').to_parquet('table.parquet'), then: "
+        "kgdb load mine --init table.parquet",
+    ),
+    **{bytes([0x80, version]): _PICKLE for version in range(2, 6)},
+}
+
+_XML_ROOTS = {
+    "graphml": Recognized("GraphML", "graphml"),
+    "gexf": Recognized("GEXF", "gexf"),
+    "RDF": Recognized("RDF/XML", "rdfxml"),
+    "Ontology": Recognized("an ontology in OWL/XML", None, _ROBOT),
+    "TriX": Recognized(
+        "RDF in TriX",
+        None,
+        "Convert it: riot --output=nquads FILE > graph.nq, then: kgdb load ntriples graph.nq",
+    ),
+    "sparql": Recognized(
+        "the result of a SPARQL query in XML",
+        None,
+        "Ask for CSV (text/csv), then: kgdb load mine --init result.csv. Or ask for triples by "
+        "CONSTRUCT.",
+    ),
+    "html": Recognized(
+        "a web page (HTML)", None, "The server may have sent an error page instead of the file."
+    ),
+}
+
+_JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
+_GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
+_APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
+_APOC_KEYS = re.compile(r'"(?:labels|properties|start|end)"\s*:')
+_BROWSER = re.compile(r'"identity"\s*:.*"(?:labels|properties)"\s*:', re.DOTALL)
+_NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
+_CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
+_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)".*"(?:claims|labels)"\s*:', re.DOTALL)
+_SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
+
+_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*"
+_CYPHER = re.compile(
+    rf"{_COMMENTS}(?:CREATE\s*\(|CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT|(?:\w+\s+)?INDEX)\b"
+    r"|MERGE\s*\(|UNWIND\s+[\[$]|MATCH\s*(?:\(|\w+\s*=)|LOAD\s+CSV\b|CALL\s+[\w.]+"
+    r"|:(?:begin|commit|param|use|auto)\b|BEGIN\s*;?\s*\n\s*(?:CREATE|MERGE|UNWIND)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SQL = re.compile(
+    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
+    r"|DROP\s+TABLE|SET\s+\w+\s*=|PRAGMA)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBO = re.compile(r"(?:\s|![^\n]*\n)*(?:format-version:|ontology:|\[Term\]|\[Typedef\])")
+_GML = re.compile(
+    r"(?:\s*(?:#[^\n]*|Creator[^\n]*|Version[^\n]*|comment[^\n]*)\n)*\s*graph\s*\[", re.I
+)
+_DOT = re.compile(rf"{_COMMENTS}(?:strict\s+)?(?:di)?graph\b[^\n{{]*\{{", re.IGNORECASE | re.DOTALL)
+_PAJEK = re.compile(r"\s*\*(?:Vertices|Network)\b", re.IGNORECASE)
+_OWL_FUNCTIONAL = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology)\s*\(")
+_OWL_MANCHESTER = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology):\s*(?:\S+:\s*)?<")
+_BRACE = re.compile(
+    r"(?:^|[.}\n])\s*(?:GRAPH\s+)?(?:<[^<>\s]*>|[^\s<>\"'#;,.@{}]*:[^\s<>\"'#;,{}]*|\[\s*\])?\s*\{(?!\|)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"|#(?![^\s<>]*>)[^\n]*', re.DOTALL
+)
+_PREFIX = re.compile(
+    r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
+)
+
+_TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
+    (_OBO, Recognized("an ontology in OBO", "obo")),
+    (_OWL_FUNCTIONAL, Recognized("an ontology in OWL's functional syntax", None, _ROBOT)),
+    (_OWL_MANCHESTER, Recognized("an ontology in OWL's Manchester syntax", None, _ROBOT)),
+    (
+        _SQL,
+        Recognized(
+            "a script of SQL statements",
+            None,
+            "Run it in its database, and export each table as CSV, then: kgdb load mine --init "
+            "table.csv",
+        ),
+    ),
+    (_CYPHER, Recognized("a script of Cypher statements", "cypher")),
+    (_GML, Recognized("a graph in GML", None, _networkx("read_gml"))),
+    (_DOT, Recognized("a graph in DOT", None, _networkx("nx_pydot.read_dot"))),
+    (_PAJEK, Recognized("a graph in Pajek's format", None, _networkx("read_pajek"))),
+)
+
+
+_JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
+    (
+        (_GRAPHSON,),
+        Recognized(
+            "GraphSON of TinkerPop",
+            None,
+            "Export GraphML instead: g.io('graph.graphml').write(), then: kgdb load graphml "
+            "graph.graphml",
+        ),
+    ),
+    (
+        (_SPARQL_JSON,),
+        Recognized(
+            "the result of a SPARQL query in JSON",
+            None,
+            "Ask for CSV (text/csv), then: kgdb load mine --init result.csv. Or ask for triples "
+            "by CONSTRUCT.",
+        ),
+    ),
+    ((_JSON_LD,), Recognized("JSON-LD", "jsonld")),
+    (
+        (_WIKIDATA,),
+        Recognized(
+            "JSON of Wikidata's entities",
+            None,
+            "Use the truthy statements in N-Triples, latest-truthy.nt.gz, from "
+            "https://dumps.wikimedia.org/wikidatawiki/entities/, then: kgdb load wikidata "
+            "latest-truthy.nt.gz",
+        ),
+    ),
+    ((_APOC, _APOC_KEYS), Recognized("an export of APOC", "apoc")),
+    ((_BROWSER, _APOC_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
+)
+_DOCUMENTS = (
+    (_NODES, Recognized("node-link JSON", "node-link")),
+    (_CYTOSCAPE, Recognized("Cytoscape's JSON", "node-link")),
+)
+"""Documents of one object, which may also be lines of a table where there are several."""
+
+
+def recognize(head: bytes) -> Recognized | None:
+    """What the first unpacked bytes of a file are; ``None`` for a table, or something unknown."""
+    for magic, found in _BINARY.items():
+        if head.startswith(magic):
+            return found
+    if head[257:262] == b"ustar":
+        return _DUMP if b"neostore" in head or head.startswith(b"database") else None
+    text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace").lstrip()
+    if root := xml_root(text):
+        return _XML_ROOTS.get(root) or Recognized(
+            f"XML (<{root}>)",
+            None,
+            "Convert it to a format that kgdb reads: docs/reference/formats.md",
+        )
+    if text.startswith(("{", "[")):
+        return _json(text)
+    if _PREFIX.search(text):
+        return Recognized("TriG", "trig") if is_trig(text) else Recognized("Turtle", "turtle")
+    return next((found for pattern, found in _TEXTS if pattern.match(text)), None)
+
+
+def is_trig(text: str) -> bool:
+    """Whether a text of the Turtle family has braces around statements."""
+    return bool(_BRACE.search(_QUOTED.sub('""', text)))
+
+
+def _json(text: str) -> Recognized | None:
+    """What a text that begins like JSON is; ``None`` for lines or an array of plain objects."""
+    for patterns, found in _JSON:
+        if all(pattern.search(text) for pattern in patterns):
+            return found
+    if not text.startswith("{") or _has_several(text):
+        return None
+    return next((found for pattern, found in _DOCUMENTS if pattern.search(text)), None)
+
+
+def _has_several(text: str) -> bool:
+    """Whether the first line is an object of its own, with others below."""
+    first, _, rest = text.partition("\n")
+    try:
+        return bool(rest.strip()) and isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
