@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command("load", epilog="Example: kgdb load demo")
-@click.argument("loader")
+@click.argument("loader", required=False)
 @click.argument("source", required=False, type=NamedPath(path_type=Path))
 @click.option(
     "--as", "name", metavar="NAME", help="The name of the graph, instead of the loader's."
@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     "draft_of",
     metavar="FILE",
     type=NamedPath(path_type=Path),
-    help="Draft a loader file, LOADER.toml, from a sample of FILE, and stop.",
+    help="Draft a loader file, LOADER.toml, from a sample of FILE, and stop. Without LOADER, it is "
+    "named after FILE.",
 )
 @click.option("--replace", is_flag=True, help="Replace another graph of this name.")
 @click.option(
@@ -85,7 +86,7 @@ if TYPE_CHECKING:
 @database_options
 @json_option
 def load_command(
-    loader: str,
+    loader: str | None,
     source: Path | None,
     name: str | None,
     options: tuple[str, ...],
@@ -124,10 +125,13 @@ def load_command(
         if excluded := [option for option, value in options_of_a_load.items() if value]:
             raise UsageError(
                 f"{excluded[0]} does not apply to --init, which only drafts a loader file.",
-                hint=f"First kgdb load {loader} --init {draft_of}, then load with that file.",
+                hint=f"First kgdb load {loader or 'mine'} --init {draft_of}, then load with that "
+                "file.",
             )
-        _init(loader, draft_of, as_json=as_json)
+        _init(loader or loading.graph_name(draft_of), draft_of, as_json=as_json)
         return
+    if loader is None:
+        raise click.MissingParameter(param_hint="'LOADER'", param_type="argument")
     started = time.perf_counter()
     spec = loading.read_spec(loader)
     if name is not None:

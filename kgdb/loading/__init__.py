@@ -1,7 +1,7 @@
 """Loading: declarative loader files, checked tables, and the ways into the database."""
 
 from kgdb.loading.adopting.adopt import Adoption, adopt
-from kgdb.loading.drafting import write_draft
+from kgdb.loading.drafting import graph_name, write_draft
 from kgdb.loading.exporting.export import ExportResult, export
 from kgdb.loading.loaders.loader_files import available, read_spec
 from kgdb.loading.loaders.spec import LoaderSpec, RelationText
@@ -31,6 +31,7 @@ __all__ = [
     "available",
     "embed_names",
     "export",
+    "graph_name",
     "load",
     "load_auto",
     "prepare",

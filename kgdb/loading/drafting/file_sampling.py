@@ -22,7 +22,7 @@ from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
 from kgdb.loading.reading.files import File, compression_of, open_packed
 from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.recognition import Recognized, recognize
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
 from kgdb.progress import silent
 
 BYTES = 1 << 20
@@ -89,14 +89,21 @@ def _sample(path: Path, content: Path) -> Sample:
     return sample_table(path, text, cut=len(data) == BYTES)
 
 
+def graph_name(path: Path) -> str:
+    """A name for the graph in the file: the name of the file, in the letters of such names."""
+    stem = path.name.partition(".")[0].lower()
+    return re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:40] or "mine"
+
+
 def _refuse_recognized(path: Path, found: Recognized) -> None:
     """Raise :class:`UsageError` for a file that needs no loader file, or that no loader reads."""
     if found.loader in _DRAFTED:
         return
     if found.loader is None:
-        raise UsageError(f"{path} is {found.content}, which no loader reads.", hint=found.hint)
-    name = re.sub(r"[^a-z0-9_-]+", "-", path.name.partition(".")[0].lower()).strip("-_") or "mine"
-    command = shlex.join(["kgdb", "load", found.loader, str(path), "--as", name[:40]])
+        raise UsageError(
+            f"{path} is {found.content}, which no loader reads.", hint=found.hint_for(path)
+        )
+    command = shlex.join(["kgdb", "load", found.loader, str(path), "--as", graph_name(path)])
     raise UsageError(
         f"{path} is {found.content}, which has a loader of its own.",
         hint=f"{command} --dry-run",
@@ -106,6 +113,8 @@ def _refuse_recognized(path: Path, found: Recognized) -> None:
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         compression = compression_of(file.read(_MAGIC))
+    if found := recognize_packed(path, compression):
+        _refuse_recognized(path, found)
     try:
         with open_packed(path, compression) as file:
             return file.read(BYTES)

@@ -70,6 +70,18 @@ _TABLES_OF_KGDB = {
 _OPTION_KEYS = {"default", "help", "choices"}
 _TEXTS = ("text", "inverse", "question", "inverse_question")
 _MAIN = "source"
+_FORMAT_NAMES = {
+    **dict.fromkeys(("nquads", "n-quads", "nq", "nt", "n-triples", "rdfstar"), "ntriples"),
+    **dict.fromkeys(("ttl", "n3"), "turtle"),
+    **dict.fromkeys(("rdf", "rdf-xml", "owl", "rdf/xml"), "rdfxml"),
+    **dict.fromkeys(("json-ld", "json_ld"), "jsonld"),
+    **dict.fromkeys(("json", "ndjson"), "jsonl"),
+    **dict.fromkeys(("networkx", "nodelink", "node_link", "d3", "cytoscape"), "node-link"),
+    **dict.fromkeys(("neo4j", "cql"), "cypher"),
+    "gephi": "gexf",
+    "yed": "graphml",
+}
+"""Other names of formats, and programs that write them, with the loaders."""
 
 
 def available() -> tuple[str, ...]:
@@ -87,7 +99,10 @@ def read_spec(loader: str) -> LoaderSpec:
     else:
         path = shipped_files.loaders() / f"{loader}.toml"
         if not NAME.fullmatch(loader) or not path.is_file():
-            near = get_close_matches(loader, available(), n=1)
+            near = [
+                *filter(None, [_FORMAT_NAMES.get(loader.lower())]),
+                *get_close_matches(loader, available(), n=1),
+            ]
             meant = f" Did you mean {near[0]}?" if near else ""
             raise UsageError(
                 f"There is no loader {short(loader)}.{meant} Loaders are: "

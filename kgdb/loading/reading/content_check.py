@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.recognition import Recognized, recognize
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
 from kgdb.loading.reading.source import Source
 from kgdb.wording import short
 
@@ -59,7 +59,7 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
         raise LoadError(f"{name} is empty.", hint=f"Expected {source.expected}.")
     found = recognize(head)
     if found and not found.loader:
-        raise _other(name, found.content, found.hint, source)
+        raise _other(name, found.content, found.hint_for(name), source)
     binary = _binary(head)
     if binary and not (source.format in _XML and head.startswith(_WIDE)):  # XML names its encoding
         raise _other(name, *binary, source)
@@ -71,6 +71,12 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
         raise _other(name, "JSON lines", _other_loader("jsonl"), source)
 
 
+def check_name(name: Path, compression: str, source: Source) -> None:
+    """Raise :class:`LoadError` for a compressed file whose name says that no loader reads it."""
+    if found := recognize_packed(name, compression):
+        raise _other(name, found.content, found.hint_for(name), source)
+
+
 def _differs(found: Recognized, head: bytes, source: Source) -> bool:
     """Whether a file that was recognized is not what the source's format reads."""
     if source.format == "apoc" and found.loader == "node-link":
@@ -78,8 +84,11 @@ def _differs(found: Recognized, head: bytes, source: Source) -> bool:
     if source.format == "jsonl":  # keys of a table may have any name
         return not all(f'"{column}"'.encode() in head for column in source.columns)
     if source.format in _LINES and not head.lstrip().startswith((b"{", b"[", b"<")):
-        # A table may begin like anything.
-        return source.delimiter.encode() not in head.partition(b"\n")[0]
+        # A table may begin like anything, but a header has the columns.
+        first = head.partition(b"\n")[0]
+        if source.format == "csv" and source.header and source.columns:
+            return not all(column.encode() in first for column in source.columns)
+        return source.delimiter.encode() not in first
     return found.loader not in _SAME.get(source.format, {source.format})
 
 

@@ -15,7 +15,7 @@ from threading import Event
 from typing import BinaryIO, cast
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.reading.content_check import check_content
+from kgdb.loading.reading.content_check import check_content, check_name
 from kgdb.loading.reading.packed_streams import open_streams
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.disk_space import is_disk_full
@@ -215,6 +215,7 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
         compression = compression_of(head)
+        check_name(path, compression, source)
         file = File(path, path, compression or "none", work, head, report)
         if compression:
             with file.open() as stream:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from dataclasses import dataclass
+from pathlib import Path
 
 from kgdb.loading.reading.xml_roots import xml_root
 
@@ -30,13 +32,18 @@ class Recognized:
     loader: str | None = None
     hint: str = ""
 
+    def hint_for(self, path: Path) -> str:
+        """What helps, with the name of the file in its commands."""
+        return self.hint.replace("'FILE'", repr(str(path))).replace("FILE", shlex.quote(str(path)))
+
 
 _DUMP = Recognized(
     "a dump of a Neo4j database",
     None,
-    "Restore it into a Neo4j server of the version that wrote it: neo4j-admin database load neo4j "
-    "--from-path=FOLDER_OF_THE_DUMP --overwrite-destination=true. Start that server, then: "
-    "kgdb adopt mine --uri bolt://localhost:7687",
+    "Restore it while a Neo4j server of your own is stopped: neo4j-admin database load neo4j "
+    "--from-stdin --overwrite-destination=true < FILE (a dump of Neo4j 4 needs neo4j-admin "
+    "database migrate neo4j too). Start the server, then: kgdb adopt mine --uri "
+    "bolt://localhost:7687",
 )
 
 _PICKLE = Recognized(
@@ -47,8 +54,11 @@ _PICKLE = Recognized(
 )
 
 _BINARY = {
+    # Since Neo4j 5 the compression follows this; before, this follows the compression.
     b"DZV1": _DUMP,
     b"DGV1": _DUMP,
+    b"zstd\0\0\0": _DUMP,
+    b"gzip\0\0\0": _DUMP,
     b"7z\xbc\xaf\x27\x1c": Recognized("a 7-Zip archive", None, _UNPACK),
     b"Rar!": Recognized("a RAR archive", None, _UNPACK),
     b"\x1f\x9d": Recognized("compressed by compress", None, _UNPACK),
@@ -189,6 +199,12 @@ _DOCUMENTS = (
 """Documents of one object, which may also be lines of a table where there are several."""
 
 
+def recognize_packed(path: Path, compression: str) -> Recognized | None:
+    """What a compressed file is by its name, for those that may need a package to be unpacked."""
+    is_dump = path.suffix == ".dump" and compression in {"zstd", "gzip"}
+    return _DUMP if is_dump else None
+
+
 def recognize(head: bytes) -> Recognized | None:
     """What the first unpacked bytes of a file are; ``None`` for a table, or something unknown."""
     for magic, found in _BINARY.items():
@@ -203,7 +219,7 @@ def recognize(head: bytes) -> Recognized | None:
             None,
             "Convert it to a format that kgdb reads: docs/reference/formats.md",
         )
-    if text.startswith(("{", "[")):
+    if text.startswith(("{", "[")) and not _OBO.match(text):
         return _json(text)
     if _PREFIX.search(text):
         return Recognized("TriG", "trig") if is_trig(text) else Recognized("Turtle", "turtle")
