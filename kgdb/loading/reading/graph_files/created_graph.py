@@ -39,7 +39,6 @@ class _Edge:
     head: _Node
     relation: str
     tail: _Node
-    directed: bool
     properties: dict[str, Any]
 
 
@@ -62,8 +61,7 @@ class CreatedGraph:
                 str(edge.head.id),
                 str(edge.tail.id),
                 edge.relation,
-                edge.directed,
-                tuple(json_properties(_fields(edge))),
+                properties=tuple(json_properties(_fields(edge))),
             )
 
     def write(self, pattern: Pattern, row: Row, *, merge: bool) -> bool:
@@ -150,7 +148,7 @@ class CreatedGraph:
         if pattern.forward is False:
             head, tail = tail, head
         values = _evaluated(pattern.properties, row)
-        edge = _Edge(head, pattern.relation, tail, pattern.forward is not None, values)
+        edge = _Edge(head, pattern.relation, tail, values)  # the database gives it a direction
         self._edges.append(edge)
         self._between.setdefault((head.id, pattern.relation, tail.id), []).append(edge)
         self._name(pattern.variable, edge, row)

@@ -59,8 +59,8 @@ def test_terms_and_relationships(tmp_path: Path) -> None:
     assert loaded.text("eaten_by") == "what {} is eaten by"
     assert loaded.other_records == {"terms": 2, "types of relationships": 1}
     assert notes("obo", source) == (
+        "Properties of the relationships: source (text)",
         "Not among the nodes: 1 ends of edges, such as BIRD:1 (they go by their id)",
-        "Not loaded: properties of relationships, which 1 of them have: source",
     )
 
 

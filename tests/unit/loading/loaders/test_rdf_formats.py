@@ -148,6 +148,4 @@ def test_statements_about_triples_are_counted(tmp_path: Path) -> None:
     loaded = load("ntriples", source)
     assert loaded.triples == {(f"{E}a", f"{E}knows", f"{E}b")}
     assert loaded.other_records == {"statements about triples": 1}
-    assert notes("ntriples", source) == (
-        "Not loaded: what the source says about 1 of its triples: http://e.org/since",
-    )
+    assert notes("ntriples", source) == ("Properties of the relationships: since (whole number)",)
