@@ -1,4 +1,4 @@
-"""``docs/tutorial/your-own-graph.md`` works as it says: by copy and paste, in an empty folder."""
+"""The pages on graphs of one's own work as they say: by copy and paste, in an empty folder."""
 
 from __future__ import annotations
 
@@ -14,21 +14,28 @@ from kgdb.cli.main import cli
 
 pytestmark = pytest.mark.unit
 
-PAGE = Path(__file__).parents[3] / "docs" / "tutorial" / "your-own-graph.md"
+DOCS = Path(__file__).parents[3] / "docs"
 
 
-def commands() -> list[str]:
+def commands(page: str) -> list[str]:
     """The commands of the page in their order, each with the text that it is given."""
-    blocks = re.findall(r"^```console\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    blocks = re.findall(
+        r"^```console\n(.*?)^```", (DOCS / page).read_text(encoding="utf-8"), re.M | re.S
+    )
     return [
         each.strip() for block in blocks for each in re.split(r"^\$ ", block, flags=re.M) if each
     ]
 
 
-def test_every_command_can_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("page", "number"), [("tutorial/your-own-graph.md", 6), ("how-to/graph-files.md", 4)]
+)
+def test_every_command_can_be_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, number: int
+) -> None:
     monkeypatch.chdir(tmp_path)
     loads = 0
-    for command in commands():
+    for command in commands(page):
         words = shlex.split(command, comments=True)
         if words[0] != "kgdb":
             subprocess.run(["sh", "-ec", command], check=True)
@@ -39,4 +46,4 @@ def test_every_command_can_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert done.exit_code == 0, f"{command}\n{done.output}{done.exception}"
             assert "skipped:" not in done.stdout
             loads += 1
-    assert loads == 6
+    assert loads == number
