@@ -213,8 +213,8 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
     if nodes != source and nodes.is_file():
         out.print(
             one_line(
-                f"This loader reads only that file. To load {nodes.name} too: kgdb load csv "
-                f"{source.parent} (or jsonl, parquet)."
+                f"This loader reads only that file. To load {nodes.name} too: "
+                + shlex.join(["kgdb", "load", f"{path.stem}-all", "--init", str(source.parent)])
             ),
             markup=False,
         )

@@ -12,10 +12,14 @@ _WIDTH = 98
 
 @dataclass
 class Draft:
-    """The parts of a loader file; ``source`` has the lines of that section, ``notes`` comments."""
+    """The parts of a loader file; ``source`` has the lines of that section, ``notes`` comments.
+
+    Of several tables ``sources`` has for each its file and the lines of its section.
+    """
 
     notes: list[str] = field(default_factory=list)
     source: list[str] = field(default_factory=list)
+    sources: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
     views: dict[str, str] = field(default_factory=dict)
     tables: dict[str, str] = field(default_factory=dict)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.draft import Draft, comment, toml
 from kgdb.loading.drafting.file_sampling import take_sample
+from kgdb.loading.drafting.folder_draft import folder_draft
 from kgdb.loading.drafting.rdf_draft import rdf_draft
 from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.drafting.table_draft import table_draft
@@ -51,13 +52,19 @@ def draft(name: str, source: Path) -> str:
             f"{short(name)} cannot be the name of a graph.",
             hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
         )
+    if source.is_dir():
+        return _text(
+            name, source, f"A first loader for the folder {source.name}.", folder_draft(source)
+        )
     sample = take_sample(source)
     _refuse_apoc(sample, source)
     if sample.format in {"ntriples", "turtle"}:
         made = rdf_draft(sample, label_of(name))
     else:
         made = table_draft(sample)
-    return _text(name, source, sample, made)
+    rows = counted(sample.rows, "row")
+    title = f"A first loader for {source.name}, drafted from its first {rows}."
+    return _text(name, source, title, made)
 
 
 def _refuse_apoc(sample: Sample, source: Path) -> None:
@@ -70,13 +77,11 @@ def _refuse_apoc(sample: Sample, source: Path) -> None:
         )
 
 
-def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
+def _text(name: str, source: Path, title: str, made: Draft) -> str:
+    given = "FOLDER" if source.is_dir() else "FILE"
     lines = [
-        *comment(
-            f"A first loader for {source.name}, drafted from its first "
-            f"{counted(sample.rows, 'row')}."
-        ),
-        f"# To preview a load:  kgdb load ./{name}.toml FILE --dry-run",
+        *comment(title),
+        f"# To preview a load:  kgdb load ./{name}.toml {given} --dry-run",
         "# docs/reference/loaders.md explains each key, and how to word relations.",
         *(line for note in made.notes for line in comment(note)),
         f"name = {toml(name)}",
@@ -84,10 +89,10 @@ def _text(name: str, source: Path, sample: Sample, made: Draft) -> str:
         f"title = {toml(name)}",
         'licence = "unknown"',
         "",
-        "[source]",
-        *made.source,
-        "",
+        *([] if made.sources else ["[source]", *made.source, ""]),
     ]
+    for table, (file, section) in made.sources.items():
+        lines += [f"[sources.{table}]", f"file = {toml(file)}", *section, ""]
     if made.views:
         lines += ["[views]", *(f"{key} = {toml(sql)}" for key, sql in made.views.items()), ""]
     lines += ["[tables]", *(f"{key} = {toml(sql)}" for key, sql in made.tables.items())]

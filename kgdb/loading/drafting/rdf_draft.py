@@ -74,7 +74,8 @@ LEFT JOIN described USING (id)
         "       count(*) AS records\n"
         "FROM statements WHERE role NOT IN ('triple', 'literal') GROUP BY role\n",
     }
-    return Draft(notes, [f'format = "{sample.format}"'], views, tables)
+    source = [f'format = "{sample.format}"']
+    return Draft(notes, source, views=views, tables=tables)
 
 
 def _language(sample: Sample) -> str:

@@ -27,17 +27,7 @@ _OPTION = re.compile(r"\{\w+\}")
 def table_draft(sample: Sample) -> Draft:
     """The draft for a table with one triple or one entity per row."""
     made = Draft()
-    if sample.format == "table":
-        columns = _lines(sample, made)
-    else:
-        made.source = [f'format = "{sample.format}"']
-        columns = sample.columns
-        _require_different(columns)
-        nested = [column.name for column in columns if column.kind == "nested"]
-        columns = tuple(column for column in columns if column.kind != "nested")
-        if nested:
-            made.notes.append(f"Left out, because they contain objects: {', '.join(nested)}.")
-    columns = with_neo4j_roles(columns, made.notes)
+    columns = source_columns(sample, made)
     cleaning = Cleaning()
     if sample.format != "parquet":
         cleaning = cleaning_of(columns, ends_of(columns), made.notes)
@@ -65,6 +55,21 @@ def table_draft(sample: Sample) -> Draft:
             for name, query in made.tables.items()
         }
     return made
+
+
+def source_columns(sample: Sample, made: Draft) -> tuple[Column, ...]:
+    """Draft the section of the source; returns its columns with their roles."""
+    if sample.format == "table":
+        columns = _lines(sample, made)
+    else:
+        made.source = [f'format = "{sample.format}"']
+        columns = sample.columns
+        _require_different(columns)
+        nested = [column.name for column in columns if column.kind == "nested"]
+        columns = tuple(column for column in columns if column.kind != "nested")
+        if nested:
+            made.notes.append(f"Left out, because they contain objects: {', '.join(nested)}.")
+    return with_neo4j_roles(columns, made.notes)
 
 
 def _lines(sample: Sample, made: Draft) -> tuple[Column, ...]:

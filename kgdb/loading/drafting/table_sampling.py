@@ -32,6 +32,9 @@ KNOWN_NAMES = frozenset(
 """Words that are more likely column names than values."""
 
 _ENDS = ("_id", "_name", "_type", "_label")
+_CAMEL = re.compile(r"[a-z]+(?:[A-Z][a-z]*)*(?:I[dD]|Name|Key|Code|Date|Type|Title)")
+"""Names of columns as programmers write them: customerID, companyName."""
+
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _YEAR = re.compile(r"1[0-9]{3}|20[0-9]{2}")
 _DATUM = re.compile(
@@ -208,7 +211,7 @@ def _header(rows: Sequence[Sequence[str]]) -> tuple[bool, bool]:
     named = folded[numbered:]
     odd = not all(named) or len(set(named)) < len(named)
     known = [
-        is_name(cell) and name not in column
+        (is_name(cell) or bool(_CAMEL.fullmatch(name.strip()))) and name not in column
         for cell, name, column in zip(folded, first, columns, strict=True)
     ]
     values = [numeric_share(column) for name, column in zip(folded, columns, strict=True) if name]

@@ -1,0 +1,199 @@
+"""The draft for a folder of tables: rows become entities, and keys of other tables relations.
+
+A table without a key of its own that refers to two others only joins these: its rows are
+relationships, and its other columns their properties.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from kgdb.errors import UsageError
+from kgdb.loading.drafting.cells import datatype_of, empty, union
+from kgdb.loading.drafting.cleaning import MISSING
+from kgdb.loading.drafting.column_roles import is_direction
+from kgdb.loading.drafting.draft import Draft
+from kgdb.loading.drafting.file_sampling import take_sample
+from kgdb.loading.drafting.folder_tables import (
+    Reference,
+    Table,
+    references,
+    relation_column,
+    with_key,
+    without_borrowed_key,
+)
+from kgdb.loading.drafting.sample import Column
+from kgdb.loading.drafting.table_draft import source_columns
+from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
+from kgdb.wording import listed
+
+_TABLES = re.compile(r".+\.(csv|tsv|txt|jsonl|parquet)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_MOST = 100
+
+
+def folder_draft(folder: Path) -> Draft:
+    """The draft for the tables in a folder; raises :class:`UsageError` where none relates rows."""
+    files = sorted(path for path in folder.iterdir() if _is_table(path))
+    if not files:
+        raise UsageError(
+            f"{folder} has no table.",
+            hint="Expected files such as nodes.csv, orders.tsv or facts.parquet.",
+        )
+    if len(files) > _MOST:
+        raise UsageError(
+            f"{folder} has {len(files):,} tables.",
+            hint=f"Expected at most {_MOST}: put those that belong together into one folder.",
+        )
+    made = Draft()
+    tables = [_table(path, made) for path in files]
+    tables = [without_borrowed_key(table, tables) for table in tables]
+    made.notes.append(f"{len(tables)} tables: {listed([table.file for table in tables])}.")
+    _Tables(tables, made).draft()
+    return made
+
+
+def _is_table(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith(".") and bool(_TABLES.fullmatch(path.name))
+
+
+def _table(path: Path, made: Draft) -> Table:
+    """A sampled file, whose section goes to the draft."""
+    own = Draft()
+    columns = source_columns(take_sample(path), own)
+    name = re.sub(r"[^a-z0-9]+", "_", path.name.partition(".")[0].lower()).strip("_") or "rows"
+    while name in made.sources:
+        name += "_"
+    made.sources[name] = (path.name, own.source)
+    made.notes += [f"{path.name}: {note}" for note in own.notes]
+    return with_key(path.name, name, columns)
+
+
+class _Tables:
+    """Writes the SQL for tables that refer to each other."""
+
+    def __init__(self, tables: Sequence[Table], made: Draft) -> None:
+        self._tables = tables
+        self._made = made
+        self._references = {table.name: references(table, tables) for table in tables}
+        keys = [set(t.key.values) for t in tables if t.key]
+        # Rows of two tables may have the same number: then a key says which table it is of.
+        self._apart = sum(map(len, keys)) == len(set().union(*keys)) and not any(
+            t.key.is_numeric for t in tables if t.key
+        )
+
+    def draft(self) -> None:
+        """Write the SQL of all tables."""
+        triples: list[str] = []
+        literals: list[str] = []
+        entities: list[str] = []
+        other: list[str] = []
+        for table in self._tables:
+            links = self._references[table.name]
+            if table.key is None and len(links) >= 2:
+                triples.append(self._joining(table, links))
+                continue
+            if table.key is None:
+                self._made.notes.append(
+                    f"UNSURE: {table.file} has no column of unique keys and joins no two tables: "
+                    "it is left out."
+                )
+                other.append(_records(table, f"rows of {table.file}"))
+                continue
+            entities.append(self._entities(table))
+            other.append(_records(table, f"rows of {table.file}"))
+            triples += [self._reference(table, link) for link in links]
+            literals += list(self._values(table, links))
+        if not triples:
+            raise UsageError(
+                "No table of the folder refers to another one.",
+                hint="Draft a loader for one of the files: kgdb load mine --init FILE",
+            )
+        tables = self._made.tables
+        tables["triples"] = "\nUNION ALL BY NAME\n".join(triples)
+        if literals:
+            tables["literals"] = union(literals)
+        tables["entities"] = union(entities) if entities else empty("id")
+        tables["other"] = union(other)
+
+    def _id(self, table: Table, column: Column) -> str:
+        """The id of a row of a table, by a column that has its key."""
+        cell = _cell(column)
+        return cell if self._apart else f"{literal(table.label + ':')} || {cell}"
+
+    def _entities(self, table: Table) -> str:
+        assert table.key is not None  # noqa: S101
+        label = table.label if table.label not in RESERVED_LABELS else f"{table.label}Row"
+        labels = "NULL" if table.is_of_kinds else f"[{literal(label)}]"
+        titles = table.titles
+        name = f"{literal(label + ' ')} || {_cell(table.key)}"
+        if titles:
+            name = f"concat_ws(' ', {', '.join(map(_cell, titles))})"
+        self._made.notes.append(
+            f"{table.file}: each row is of the kind {label}; {table.key.name} is its key"
+            + (f", {' and '.join(title.name for title in titles)} its name." if titles else ".")
+        )
+        return (
+            f"SELECT {self._id(table, table.key)} AS id, {name} AS name, NULL AS aliases, "
+            f"{labels} AS labels\nFROM {table.name} WHERE {_cell(table.key)} <> ''"
+        )
+
+    def _reference(self, table: Table, link: Reference) -> str:
+        assert table.key is not None  # noqa: S101
+        self._made.notes.append(f"{table.file}: {link.column.name} is the key of {link.to.file}.")
+        return (
+            f"SELECT {self._id(table, table.key)} AS head, {literal(link.relation)} AS relation, "
+            f"{self._id(link.to, link.column)} AS tail\nFROM {table.name} "
+            f"WHERE {_cell(table.key)} <> '' AND {_cell(link.column)} <> ''"
+        )
+
+    def _joining(self, table: Table, links: Sequence[Reference]) -> str:
+        head, tail = links[:2]
+        relation = relation_column(table, [head.column, tail.column])
+        name = _cell(relation) if relation else literal(" ".join(table.words).lower())
+        used = [head.column, tail.column, relation]
+        rest = [column for column in table.columns if column not in used]
+        undirected = next((column for column in rest if is_direction(column)), None)
+        rest = [column for column in rest if column is not undirected]
+        more = "".join(f", {_cell(c)} AS {bare_identifier(c.title or c.name)}" for c in rest)
+        if undirected is not None:
+            more += f", lower({_cell(undirected)}) = 'undirected' AS undirected"
+        self._made.notes.append(
+            f"{table.file}: each row joins a row of {head.to.file} ({head.column.name}) with one "
+            f"of {tail.to.file} ({tail.column.name})"
+            + (f"; its properties: {', '.join(c.name for c in rest)}." if rest else ".")
+        )
+        return (
+            f"SELECT {self._id(head.to, head.column)} AS head, {name} AS relation, "
+            f"{self._id(tail.to, tail.column)} AS tail{more}\nFROM {table.name} "
+            f"WHERE {_cell(head.column)} <> '' AND {_cell(tail.column)} <> ''"
+        )
+
+    def _values(self, table: Table, links: Sequence[Reference]) -> Iterator[str]:
+        """The other columns as values of the rows."""
+        assert table.key is not None  # noqa: S101
+        used = [table.key, *table.titles, *(link.column for link in links)]
+        for column in table.columns:
+            if column in used or not column.values:
+                continue
+            name = re.sub(r"\s+", "_", (column.title or column.name).strip())
+            yield (
+                f"SELECT {self._id(table, table.key)} AS head, {literal(name)} AS relation, "
+                f"{_cell(column)} AS value, {datatype_of(column, _cell(column))} AS datatype, "
+                f"NULL AS language\nFROM {table.name} "
+                f"WHERE {_cell(table.key)} <> '' AND {_cell(column)} <> ''"
+            )
+
+
+def _cell(column: Column) -> str:
+    """A cell as a text; what stands for a missing value is none."""
+    cell = f"{bare_identifier(column.name)}::VARCHAR"
+    if any(value.strip() in MISSING for value in column.values):
+        return f"CASE WHEN trim({cell}) NOT IN ({', '.join(map(literal, MISSING))}) THEN {cell} END"
+    return cell
+
+
+def _records(table: Table, reason: str) -> str:
+    return f"SELECT {literal(reason)} AS reason, count(*) AS records FROM {table.name}"

@@ -1,0 +1,123 @@
+"""Drafts for folders of tables: keys, references, tables that only join others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgdb.errors import UsageError
+from kgdb.loading import prepare, read_spec, write_draft
+
+pytestmark = pytest.mark.unit
+
+SHOP = {
+    "customers.csv": "customerID,companyName,city\nALFKI,Alfreds,Berlin\nBONAP,Bon app,NULL\n",
+    "employees.csv": "employeeID,lastName,firstName,reportsTo\n1,Fuller,Andrew,NULL\n"
+    "2,Davolio,Nancy,1\n3,King,Robert,1\n",
+    "order-lines.csv": "orderID,productID,quantity,discount\n10,1,5,0\n10,2,12,0.15\n11,2,1,0\n",
+    "orders.csv": "orderID,customerID,employeeID,orderDate,shipVia\n"
+    "10,ALFKI,2,1996-07-04,1\n11,BONAP,3,1996-07-05,2\n",
+    "products.csv": "productID,productName,unitPrice\n1,Chai,18.0\n2,Chang,19.5\n",
+    "shippers.csv": "shipperID,companyName\n1,Speedy\n2,United\n",
+    "employee-territories.csv": "employeeID,territoryID\n1,01581\n2,01730\n",
+    "territories.csv": "territoryID,territoryDescription\n01581,Westboro\n01730,Bedford\n",
+}
+
+
+class Shop:
+    """What the draft of a folder makes of it, by the names of rows."""
+
+    def __init__(self, folder: Path, files: Mapping[str, str]) -> None:
+        source = folder / "tables"
+        source.mkdir()
+        for name, content in files.items():
+            (source / name).write_text(content, encoding="utf-8")
+        path = write_draft(str(folder / "mine"), source)
+        self.text = path.read_text(encoding="utf-8")
+        with prepare(read_spec(str(path)), source, max_errors=0) as prepared:
+            entities = [row for batch in prepared.entities(100) for row in batch]
+            literals = [row for batch in prepared.literals(100) for row in batch]
+            triples = [row for batch in prepared.triples(100) for row in batch]
+            self.counts = prepared.counts
+        names = {row["id"]: row["name"] for row in entities}
+        values = {row["id"]: row["value"] for row in literals}
+        self.labels = {row["name"]: row["labels"] for row in entities}
+        self.facts: dict[tuple[str, str, str], dict[str, Any]] = {
+            (
+                names[row["head"]],
+                row["relation"],
+                names.get(row["tail"]) or values[row["tail"]],
+            ): row.get("properties", {})
+            for row in triples
+        }
+
+
+def test_rows_are_entities_and_keys_lead_to_others(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, SHOP)
+    assert {fact[1:] for fact in shop.facts if fact[0] == "Order 10"} == {
+        ("customer", "Alfreds"),
+        ("employee", "Nancy Davolio"),
+        ("shipVia", "Speedy"),
+        ("orderDate", "1996-07-04"),
+        ("order line", "Chai"),
+        ("order line", "Chang"),
+    }
+    assert ("Nancy Davolio", "reportsTo", "Andrew Fuller") in shop.facts
+    assert ("Chang", "unitPrice", "19.5") in shop.facts
+    assert shop.labels["Chai"] == ["Product"]
+    # Rows of several tables have the number 1, and are different entities nevertheless.
+    assert shop.labels["Speedy"] == ["Shipper"]
+    assert not any(fact[2] == "NULL" for fact in shop.facts)
+
+
+def test_rows_that_join_two_tables_are_relationships_with_properties(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, SHOP)
+    assert shop.facts["Order 10", "order line", "Chang"] == {"quantity": 12, "discount": 0.15}
+    assert ("Nancy Davolio", "employee territory", "Bedford") in shop.facts
+    assert shop.counts.entities == 2 + 3 + 2 + 2 + 2 + 2  # neither table of joins has any
+
+
+def test_edges_and_nodes_of_any_name(tmp_path: Path) -> None:
+    files = {
+        "got-edges.csv": "Source,Target,Type,weight\nA,B,knows,3\nB,A,fears,1\n",
+        "got-nodes.csv": "Id,Label,house\nA,Ann,Stark\nB,Bob,\n",
+    }
+    found = Shop(tmp_path, files)
+    assert found.facts == {
+        ("Ann", "knows", "Bob"): {"weight": 3},
+        ("Bob", "fears", "Ann"): {"weight": 1},
+        ("Ann", "house", "Stark"): {},
+    }
+    assert found.labels == {"Ann": [], "Bob": []}
+
+
+def test_tables_of_other_formats(tmp_path: Path) -> None:
+    files = {
+        "authors.tsv": "author_id\tname\n7\tAda\n8\tBo\n",
+        "books.jsonl": '{"id": "x1", "title": "Rain", "author_id": 7}\n'
+        '{"id": "x2", "title": "Snow", "author_id": 8}\n',
+    }
+    found = Shop(tmp_path, files)
+    assert set(found.facts) == {("Rain", "author", "Ada"), ("Snow", "author", "Bo")}
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({}, "has no table"),
+        ({"notes.md": "# nothing"}, "has no table"),
+        (
+            {"a.csv": "id,name\n1,Ann\n2,Bo\n", "b.csv": "id,colour\nx,red\ny,blue\n"},
+            "No table of the folder refers to another one",
+        ),
+    ],
+)
+def test_folders_without_a_graph_are_refused(
+    tmp_path: Path, files: Mapping[str, str], problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem) as failure:
+        Shop(tmp_path, files)
+    assert failure.value.hint
