@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from kgdb.loading.drafting.cleaning import MISSING
 from kgdb.loading.drafting.column_roles import ENDS, IDS, NAMES, RELATIONS, find, is_direction
 from kgdb.loading.drafting.sample import Column
 
@@ -160,9 +161,14 @@ def relation_column(table: Table, used: Sequence[Column]) -> Column | None:
 def _fits(column: Column, table: Table) -> bool:
     """Whether most values of the column are keys of the table, as far as the samples go."""
     assert table.key is not None  # noqa: S101
-    values, keys = set(column.values), set(table.key.values)
+    values = {value for value in column.values if value.strip() not in MISSING}
+    keys = set(table.key.values)
     shared = len(values & keys)
-    return shared >= min(_MIN_SHARED, len(values)) and 2 * shared >= min(len(values), len(keys))
+    return (
+        shared > 0
+        and shared >= min(_MIN_SHARED, len(values))
+        and 2 * shared >= min(len(values), len(keys))
+    )
 
 
 def _is_called(column: Column, table: Table, *, own: bool) -> bool:
