@@ -149,3 +149,33 @@ def test_statements_about_triples_are_counted(tmp_path: Path) -> None:
     assert loaded.triples == {(f"{E}a", f"{E}knows", f"{E}b")}
     assert loaded.other_records == {"statements about triples": 1}
     assert notes("ntriples", source) == ("Properties of the relationships: since (whole number)",)
+
+
+PAGES = """<http://e.org/olga> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/music/index.html> .
+<http://e.org/olga> <http://e.org/website> <http://o.example/> .
+<http://e.org/olga> <http://e.org/knows> <http://e.org/Per_Nyman> .
+<http://o.example/> <http://www.w3.org/2000/01/rdf-schema#label> "Olga's pages" .
+"""
+
+
+def test_a_page_is_called_by_its_whole_address(tmp_path: Path) -> None:
+    loaded = load("ntriples", written(tmp_path, "pages.nt", PAGES))
+    assert loaded.name("http://o.example/music/index.html") == "http://o.example/music/index.html"
+    assert loaded.name("http://o.example/") == "Olga's pages"
+    assert loaded.name("http://e.org/Per_Nyman") == "Per Nyman"
+
+
+NAMES = """<http://e.org/Q1> <http://www.w3.org/2000/01/rdf-schema#label> "Starnberg"@de .
+<http://e.org/Q2> <http://www.w3.org/2000/01/rdf-schema#label> "München"@de .
+<http://e.org/Q2> <http://www.w3.org/2000/01/rdf-schema#label> "Munich"@fr .
+<http://e.org/Q1> <http://e.org/near> <http://e.org/Q2> .
+"""
+
+
+def test_names_in_other_languages_alone_are_told(tmp_path: Path) -> None:
+    source = written(tmp_path, "towns.nt", NAMES)
+    assert notes("ntriples", source) == (
+        "No name is in the language en; 2 are in de: --set language=de",
+    )
+    assert notes("ntriples", source, language="fr") == ()
+    assert load("ntriples", source, language="de").name("http://e.org/Q2") == "München"
