@@ -151,7 +151,7 @@ def test_statements_about_triples_are_counted(tmp_path: Path) -> None:
     assert notes("ntriples", source) == ("Properties of the relationships: since (whole number)",)
 
 
-PAGES = """<http://e.org/olga> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/music/index.html> .
+PAGES = """<http://e.org/olga> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/m/index.html> .
 <http://e.org/olga> <http://e.org/website> <http://o.example/> .
 <http://e.org/olga> <http://e.org/knows> <http://e.org/Per_Nyman> .
 <http://o.example/> <http://www.w3.org/2000/01/rdf-schema#label> "Olga's pages" .
@@ -160,7 +160,7 @@ PAGES = """<http://e.org/olga> <http://xmlns.com/foaf/0.1/homepage> <http://o.ex
 
 def test_a_page_is_called_by_its_whole_address(tmp_path: Path) -> None:
     loaded = load("ntriples", written(tmp_path, "pages.nt", PAGES))
-    assert loaded.name("http://o.example/music/index.html") == "http://o.example/music/index.html"
+    assert loaded.name("http://o.example/m/index.html") == "http://o.example/m/index.html"
     assert loaded.name("http://o.example/") == "Olga's pages"
     assert loaded.name("http://e.org/Per_Nyman") == "Per Nyman"
 
