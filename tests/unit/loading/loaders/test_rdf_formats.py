@@ -151,9 +151,9 @@ def test_statements_about_triples_are_counted(tmp_path: Path) -> None:
     assert notes("ntriples", source) == ("Properties of the relationships: since (whole number)",)
 
 
-PAGES = """<http://e.org/olga> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/m/index.html> .
-<http://e.org/olga> <http://e.org/website> <http://o.example/> .
-<http://e.org/olga> <http://e.org/knows> <http://e.org/Per_Nyman> .
+PAGES = """<http://e.org/o> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/m/index.html> .
+<http://e.org/o> <http://e.org/website> <http://o.example/> .
+<http://e.org/o> <http://e.org/knows> <http://e.org/Per_Nyman> .
 <http://o.example/> <http://www.w3.org/2000/01/rdf-schema#label> "Olga's pages" .
 """
 
