@@ -4,13 +4,14 @@ from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageM
 from kgdb.language.catalog import (
     cache_folder,
     load_cached_llm,
+    load_chain_reranker,
     load_cross_encoder,
     load_encoder,
     load_llm,
     load_relation_encoder,
     weights_source,
 )
-from kgdb.language.encoders.adapter_name import adapter_folder
+from kgdb.language.encoders.adapter_name import adapter_folder, reranker_parts
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
@@ -44,6 +45,7 @@ __all__ = [
     "fit",
     "grouped",
     "load_cached_llm",
+    "load_chain_reranker",
     "load_cross_encoder",
     "load_encoder",
     "load_expert",
@@ -51,6 +53,7 @@ __all__ = [
     "load_relation_encoder",
     "load_states",
     "relation_words",
+    "reranker_parts",
     "single_threaded",
     "verbalize",
     "verbalize_question",

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel, Reranker
-from kgdb.language.encoders.adapter_name import adapter_folder
+from kgdb.language.encoders.adapter_name import adapter_folder, reranker_parts
 from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
@@ -200,18 +200,46 @@ def minilm_folder() -> Path:
 
 
 def load_cross_encoder(settings: Settings) -> Reranker:
-    """The reranker ``hf:NAME_OR_FOLDER`` that ``settings.reranker`` names.
+    """The reranker of evidence ``hf:NAME_OR_FOLDER`` that ``settings.reranker`` names.
 
     Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
     """
     kind, _, rest = settings.reranker.partition(":")
     if kind == "hf" and rest:
-        _require("sentence_transformers", _ENCODER_EXTRA)
-        return _cross_encoder(rest, _local_or_hub(rest))
+        return _cross_encoder(rest, cross_encoder_source(rest))
     raise UsageError(
         f"{short(settings.reranker)} names no reranker.",
-        hint="Expected encoder or hf:NAME_OR_FOLDER of a cross-encoder.",
+        hint="Expected encoder, minilm+FOLDER of kgdb train reranker, or hf:NAME_OR_FOLDER of a "
+        "cross-encoder, which may have such a +FOLDER behind it.",
     )
+
+
+def load_chain_reranker(settings: Settings) -> Reranker | None:
+    """The reranker that was trained on chains of relations; ``None`` without one.
+
+    It is that of ``minilm+FOLDER`` or ``hf:NAME_OR_FOLDER+FOLDER``, as ``kgdb train reranker``
+    writes it, and for chains alone. Its scores are in nats. Raises as :func:`load_cross_encoder`.
+    """
+    parts = reranker_parts(settings.reranker)
+    if parts is None:
+        return None
+    base, folder = parts
+    if not (folder / _ADAPTER).is_file():
+        raise UsageError(
+            f"{short(str(folder))} has no adapter of a reranker.",
+            hint=f"Expected a folder with {_ADAPTER}, as kgdb train reranker writes it.",
+        )
+    _require("sentence_transformers", _ENCODER_EXTRA)
+    if base == "minilm":
+        return _cross_encoder("all-MiniLM-L6-v2", str(minilm_folder()), folder)
+    rest = base.removeprefix("hf:")
+    return _cross_encoder(rest, cross_encoder_source(rest), folder)
+
+
+def cross_encoder_source(name: str) -> str:
+    """The folder or hub name of a cross-encoder. Raises :class:`ModelMissing`."""
+    _require("sentence_transformers", _ENCODER_EXTRA)
+    return _local_or_hub(name)
 
 
 def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
@@ -289,7 +317,7 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
     name = "all-MiniLM-L6-v2"
     if adapter is not None:
-        name += f"+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
+        name = _with_adapter(name, adapter)
 
     def load() -> Encoder:
         from kgdb.language.encoders.minilm import MiniLM
@@ -310,13 +338,22 @@ def _pretrained_encoder(name: str, path: str) -> Encoder:
     return loaded(name, model_key("encoder", name, None, path), load)
 
 
-def _cross_encoder(name: str, path: str) -> Reranker:
+def _cross_encoder(name: str, path: str, adapter: Path | None = None) -> Reranker:
+    paths = [path]
+    if adapter is not None:
+        name = _with_adapter(name, adapter)
+        paths.append(str(adapter))
+
     def load() -> Reranker:
         from kgdb.language.encoders.cross_encoder import CrossEncoderReranker
 
-        return CrossEncoderReranker(name, path)
+        return CrossEncoderReranker(name, path, adapter)
 
-    return loaded(name, model_key("reranker", name, None, path), load)
+    return loaded(name, model_key("reranker", name, None, *paths), load)
+
+
+def _with_adapter(name: str, adapter: Path) -> str:
+    return f"{name}+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
 
 
 def loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
