@@ -37,13 +37,12 @@ class Reranking:
         best = ranked[: self.chains]
         if name is None or len(best) < 2:
             return list(ranked)
-        with ctx.stage("rerank") as stage:
-            shares = _shares(best, await _logits(ctx, best))
-            reranked = in_order(
-                replace(chain, reranked=share, score=chain.score + self.weight * share)
-                for chain, share in zip(best, shares, strict=True)
-            )
-            stage.record(reranker=name, candidates=[chain.to_trace(ctx) for chain in reranked])
+        shares = _shares(best, await _logits(ctx, best))
+        reranked = in_order(
+            replace(chain, reranked=share, score=chain.score + self.weight * share)
+            for chain, share in zip(best, shares, strict=True)
+        )
+        ctx.record(reranker=name, reranked=[chain.to_trace(ctx) for chain in reranked])
         return in_order([*reranked, *ranked[len(best) :]])
 
 

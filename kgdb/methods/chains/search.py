@@ -69,7 +69,9 @@ class ChainSearch:
             beam = [(chain.subject, chain) for chain in best]
         ending = [chain for chain in grown if self._may_end(ctx, chain)]
         candidates = await self.scorer.score(ctx, ending, self.source.one_kind)
-        return await self.reranking.applied(ctx, in_order(candidates))
+        ranked = in_order(candidates)
+        with ctx.stage("rerank") if self.staged and ctx.encoder.chain_reranker else nullcontext():
+            return await self.reranking.applied(ctx, ranked)
 
     async def _extended(
         self, ctx: QuestionContext, beam: Sequence[tuple[Subject, PartialChain | None]]
