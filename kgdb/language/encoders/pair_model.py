@@ -1,22 +1,23 @@
 """Cross-encoders of questions and chains: the model that tuning starts from, and with its adapter.
 
-A cross-encoder that was trained by others has a head of its own. A sentence encoder has none: here
-it reads question and chain as one text, and its head compares the mean of the question's tokens
-with that of the chain's. The head begins as their cosine, which is what the encoder alone says, and
-learns the rest.
+A cross-encoder that was trained by others has a head of its own. A sentence encoder has none, and
+reads one text at a time. Here it reads both texts so, and a head compares their tokens with each
+other (:class:`PairHead`). The score begins as the cosine of both texts, which is what the encoder
+alone says, and the head learns what to add.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 from sentence_transformers import CrossEncoder
-from sentence_transformers.base.modules import Dense, Module, Transformer
-from torch import Tensor
+from sentence_transformers.base.modules import Module, Transformer
+from torch import Tensor, nn
 from torch.nn import functional
 
 from kgdb.errors import UsageError
@@ -25,27 +26,96 @@ from kgdb.language.encoders.pair_weights import COSINE, HEAD, MAX_TOKENS
 from kgdb.wording import short
 
 _INNER = "0.model."
-_OUTER = "2.linear."
+_OUTER = "1."
 _SENTENCE_ENCODER = "modules.json"
+_FAR = -1e4
 
 
-class PairVectors(Module):  # type: ignore[misc]
-    """The products and the differences of the mean vectors of both texts, each of length one."""
+class SeparateTexts(Transformer):  # type: ignore[misc]
+    """A sentence encoder that reads both texts of a pair, each as if it were alone."""
+
+    def preprocess(self, inputs: Sequence[tuple[str, str]], *args: Any, **named: Any) -> Any:
+        """The tokens of pairs; the second text has the first token of a text, too."""
+        first = self.tokenizer.cls_token
+        return super().preprocess([(one, f"{first} {two}") for one, two in inputs], *args, **named)
 
     def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Add ``pair_vectors``, ``(pairs, 2 × dimensions)``, to the features."""
-        rows = features["token_embeddings"].float()
-        there = features["attention_mask"].float()
-        second = features["token_type_ids"].float() * there
-        one, two = (
-            functional.normalize((rows * part[..., None]).sum(1), dim=1)
-            for part in (there - second, second)
-        )
-        features["pair_vectors"] = torch.cat([one * two, (one - two).abs()], dim=1)
+        """Add ``token_embeddings`` to the features."""
+        there, second = features["attention_mask"].bool(), features["token_type_ids"]
+        own = (second[:, :, None] == second[:, None, :]) & there[:, None, :]
+        length = (there & (second == 0)).sum(dim=1, keepdim=True)
+        places = torch.arange(there.shape[1], device=there.device)[None] - second * length
+        with torch.no_grad():
+            told = self.model(
+                input_ids=features["input_ids"],
+                attention_mask=own[:, None],
+                position_ids=places,
+                token_type_ids=torch.zeros_like(second),
+            )
+        features["token_embeddings"] = told.last_hidden_state
         return features
 
-    def save(self, output_path: str, *args: Any, **named: Any) -> None:
-        """Nothing is needed to make it anew."""
+
+class PairHead(Module):  # type: ignore[misc]
+    """Aligns the tokens of both texts by attention, compares them, and adds up what it finds.
+
+    This is the decomposable attention of Parikh et al. (2016) over the tokens of an encoder.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.query = nn.Linear(size, size)
+        self.key = nn.Linear(size, size)
+        self.compare = nn.Linear(4 * size, size)
+        self.aggregate = nn.Linear(4 * size, size)
+        self.score = nn.Linear(size, 1)
+        with torch.no_grad():
+            for linear in (self.query, self.key):
+                # Tokens are aligned by their similarity at first.
+                linear.weight.copy_(torch.eye(size))
+                linear.bias.zero_()
+            self.score.weight.zero_()
+            self.score.bias.zero_()
+
+    def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
+        """Add ``scores``, of shape ``(pairs, 1)``, to the features."""
+        rows = features["token_embeddings"].float()
+        there = features["attention_mask"].bool()
+        parts = (
+            there & (features["token_type_ids"] == 0),
+            there & (features["token_type_ids"] == 1),
+        )
+        others = parts[1][:, None] & parts[0][:, :, None] | parts[0][:, None] & parts[1][:, :, None]
+        sharp = rows.shape[-1] ** 0.5
+        unit = functional.normalize(rows, dim=-1)
+        alike = self.query(unit) @ self.key(unit).transpose(1, 2) * sharp
+        alike = alike.float().masked_fill(~others, _FAR).softmax(dim=-1)
+        aligned = alike @ unit
+        compared = functional.gelu(
+            self.compare(torch.cat([unit, aligned, unit * aligned * sharp, unit - aligned], dim=-1))
+        )
+        one, two = (functional.normalize(_mean(rows, part), dim=1) for part in parts)
+        added = torch.cat(
+            [
+                *(_mean(compared.float(), part) for part in parts),
+                one * two * sharp,
+                (one - two).abs() * sharp,
+            ],
+            dim=1,
+        )
+        cosine = (one * two).sum(dim=1, keepdim=True)
+        scores = self.score(functional.gelu(self.aggregate(added))).float()
+        features["scores"] = COSINE * cosine + scores
+        return features
+
+    def save(self, output_path: str, *args: Any, **named: Any) -> None:  # noqa: ARG002
+        """Asked for by the library, which does not save this model."""
+        save_file(self.state_dict(), Path(output_path) / "model.safetensors")
+
+
+def _mean(rows: Tensor, part: Tensor) -> Tensor:
+    weights = part[..., None].float()
+    return (rows * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
 
 
 def untuned(source: str, start: Path | None = None) -> CrossEncoder:
@@ -63,22 +133,14 @@ def untuned(source: str, start: Path | None = None) -> CrossEncoder:
         return CrossEncoder(
             source, num_labels=1, max_length=MAX_TOKENS, activation_fn=torch.nn.Identity()
         )
-    transformer = Transformer(source, max_seq_length=MAX_TOKENS)
-    size = transformer.get_embedding_dimension()
-    weight = torch.zeros(1, 2 * size)
-    weight[0, :size] = COSINE
-    head = Dense(
-        2 * size,
-        1,
-        activation_function=None,
-        init_weight=weight,
-        init_bias=torch.zeros(1),
-        module_input_name="pair_vectors",
-        module_output_name="scores",
-    )
-    model = CrossEncoder(
-        modules=[transformer, PairVectors(), head], activation_fn=torch.nn.Identity()
-    )
+    encoder = SeparateTexts(source, max_seq_length=MAX_TOKENS)
+    for parameter in encoder.parameters():
+        parameter.requires_grad = False
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        head = PairHead(encoder.get_embedding_dimension())
+    encoder.model.config.num_labels = 1
+    model = CrossEncoder(modules=[encoder, head], activation_fn=torch.nn.Identity())
     if start is not None:
         _add(model, start)
     return model
@@ -105,7 +167,9 @@ def load_weights(model: CrossEncoder, given: Mapping[str, Tensor]) -> None:
 
 
 def _plain(name: str) -> str:
-    return name.removeprefix(_INNER).replace(_OUTER, HEAD)
+    return (
+        HEAD + name.removeprefix(_OUTER) if name.startswith(_OUTER) else name.removeprefix(_INNER)
+    )
 
 
 def _add(model: CrossEncoder, adapter: Path) -> None:

@@ -45,7 +45,7 @@ def card(trained: TrainedEncoder) -> str:
         f"# {trained.base}, tuned by kgdb to choose relations\n",
         f"An adapter for {trained.base}, trained with kgdb {__version__} (`kgdb train relations`, "
         "GoT-R's prototype contrastive loss, equations 1 to 3). It is the difference of the "
-        f"weights at rank {trained.settings.rank}: {trained.bytes / 2**20:.1f} MB of safetensors.\n",
+        f"weights at rank {trained.settings.rank}: {trained.bytes / 2**20:.1f} MB.\n",
         "Use: `kgdb answer … --encoder minilm+FOLDER`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(trained.data.origins)}\n{_use(trained)}",
         trained.scores_section(),

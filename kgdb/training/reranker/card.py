@@ -35,9 +35,9 @@ def card(trained: TrainedReranker) -> str:
         f"An adapter for {cards.cell(trained.base)}, trained with kgdb {__version__} (`kgdb train "
         "reranker`): a cross-encoder that reads a question and a chain together. It is the "
         f"difference of the weights at rank {trained.settings.rank}: "
-        f"{trained.bytes / 2**20:.1f} MB of safetensors. The scores after are of these weights.\n",
-        f"Use: `kgdb answer … --reranker {cards.code(trained.used_as)}FOLDER`, where FOLDER is this "
-        "one.\n",
+        f"{trained.bytes / 2**20:.1f} MB. The scores after are of these weights.\n",
+        f"Use: `kgdb answer … --reranker {cards.code(trained.used_as)}FOLDER`, where FOLDER is "
+        "this one.\n",
         f"## Data\n\n{cards.origins_table(data.origins)}\n" + "\n".join(filter(None, use)) + "\n",
         trained.scores_section(),
         *trained.last_sections(),

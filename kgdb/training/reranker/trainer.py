@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from datasets import Dataset
 from numpy.typing import NDArray
+from safetensors.torch import load_file, save_file
 from sentence_transformers import (
     CrossEncoder,
     CrossEncoderTrainer,
@@ -23,6 +26,7 @@ from kgdb.training.runs import Run
 from kgdb.training.sentence_trainers import ScoredTrainer, arguments
 
 _BATCH = 64
+_FILE = "model.safetensors"
 
 
 class RerankerTrainer(ScoredTrainer, CrossEncoderTrainer):  # type: ignore[misc]
@@ -47,6 +51,19 @@ class RerankerTrainer(ScoredTrainer, CrossEncoderTrainer):  # type: ignore[misc]
             loss=ChoiceLoss(model),
         )
         self.follow(run, report, scores_text, patience=settings.patience if dev else 0)
+
+    def _save(self, output_dir: str | None = None, state_dict: Any = None) -> None:  # noqa: ARG002
+        """Called by the library for a checkpoint, which needs what is tuned alone."""
+        folder = Path(output_dir or str(self.args.output_dir))
+        folder.mkdir(parents=True, exist_ok=True)
+        tuned = {
+            n: p.detach().contiguous() for n, p in self.model.named_parameters() if p.requires_grad
+        }
+        save_file(tuned, folder / _FILE)
+
+    def _load_from_checkpoint(self, checkpoint_path: str) -> None:
+        """The other way round."""
+        self.model.load_state_dict(load_file(Path(checkpoint_path) / _FILE), strict=False)
 
     def scores(self) -> dict[str, float]:
         """The dev scores of the cross-encoder as it is now."""

@@ -17,6 +17,7 @@ from transformers.utils import logging as transformers_logging
 from kgdb.language import RerankerBase
 from kgdb.language.encoders.adapter import CONFIG
 from kgdb.language.encoders.pair_model import tuned, untuned, weights
+from kgdb.language.encoders.pair_weights import HEAD
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
 from kgdb.training import cards
@@ -70,7 +71,7 @@ def train_reranker(
     model = untuned(base.source, base.start)
     for name, parameter in model.named_parameters():
         # The vectors of words stay: words that no row has keep their places beside those that are.
-        parameter.requires_grad = "embeddings" not in name
+        parameter.requires_grad &= "embeddings" not in name
     trainer = RerankerTrainer(model, parted.training, parted.dev, settings, run, report)
     checkpoint = run.last_checkpoint()
     if checkpoint is None:
@@ -80,7 +81,7 @@ def train_reranker(
     else:
         report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    size = write_adapter(before, weights(model), output, settings.rank)
+    size = write_adapter(before, weights(model), output, settings.rank, whole=HEAD)
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedReranker(
         folder=output,
