@@ -67,7 +67,7 @@ def test_a_model_of_several_scores_is_refused(tmp_path: Path) -> None:
 def test_what_names_no_reranker_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="names no reranker") as refusal:
         load_cross_encoder(chosen(name))
-    assert "encoder or hf:" in (refusal.value.hint or "")
+    assert "hf:NAME_OR_FOLDER of a cross-encoder" in (refusal.value.hint or "")
 
 
 def test_the_settings_choose_what_answers_are_reranked_by(

@@ -32,28 +32,22 @@ _FAR = -1e4
 
 
 class SeparateTexts(Transformer):  # type: ignore[misc]
-    """A sentence encoder that reads both texts of a pair, each as if it were alone."""
+    """A sentence encoder that reads the texts of pairs, each once and for itself."""
 
     def preprocess(self, inputs: Sequence[tuple[str, str]], *args: Any, **named: Any) -> Any:
-        """The tokens of pairs; the second text has the first token of a text, too."""
-        first = self.tokenizer.cls_token
-        return super().preprocess([(one, f"{first} {two}") for one, two in inputs], *args, **named)
-
-    def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Add ``token_embeddings`` to the features."""
-        there, second = features["attention_mask"].bool(), features["token_type_ids"]
-        own = (second[:, :, None] == second[:, None, :]) & there[:, None, :]
-        length = (there & (second == 0)).sum(dim=1, keepdim=True)
-        places = torch.arange(there.shape[1], device=there.device)[None] - second * length
-        with torch.no_grad():
-            told = self.model(
-                input_ids=features["input_ids"],
-                attention_mask=own[:, None],
-                position_ids=places,
-                token_type_ids=torch.zeros_like(second),
-            )
-        features["token_embeddings"] = told.last_hidden_state
+        """The tokens of the distinct texts, and the places of both texts of each pair."""
+        texts = list(dict.fromkeys(text for pair in inputs for text in pair))
+        places = {text: place for place, text in enumerate(texts)}
+        features = super().preprocess(texts, *args, **named)
+        features["one"] = torch.tensor([places[one] for one, _ in inputs])
+        features["two"] = torch.tensor([places[two] for _, two in inputs])
         return features
+
+    def forward(self, features: dict[str, Any], **named: Any) -> dict[str, Any]:
+        """Add ``token_embeddings``, of each text, to the features."""
+        with torch.no_grad():
+            told: dict[str, Any] = super().forward(features, **named)
+        return told
 
 
 class PairHead(Module):  # type: ignore[misc]
@@ -80,42 +74,38 @@ class PairHead(Module):  # type: ignore[misc]
     def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
         """Add ``scores``, of shape ``(pairs, 1)``, to the features."""
         rows = features["token_embeddings"].float()
-        there = features["attention_mask"].bool()
-        parts = (
-            there & (features["token_type_ids"] == 0),
-            there & (features["token_type_ids"] == 1),
-        )
-        others = parts[1][:, None] & parts[0][:, :, None] | parts[0][:, None] & parts[1][:, :, None]
-        sharp = rows.shape[-1] ** 0.5
+        there = features["attention_mask"].float()
         unit = functional.normalize(rows, dim=-1)
-        alike = self.query(unit) @ self.key(unit).transpose(1, 2) * sharp
-        alike = alike.float().masked_fill(~others, _FAR).softmax(dim=-1)
-        aligned = alike @ unit
-        compared = functional.gelu(
-            self.compare(torch.cat([unit, aligned, unit * aligned * sharp, unit - aligned], dim=-1))
-        )
-        one, two = (functional.normalize(_mean(rows, part), dim=1) for part in parts)
-        added = torch.cat(
-            [
-                *(_mean(compared.float(), part) for part in parts),
-                one * two * sharp,
-                (one - two).abs() * sharp,
-            ],
-            dim=1,
-        )
-        cosine = (one * two).sum(dim=1, keepdim=True)
-        scores = self.score(functional.gelu(self.aggregate(added))).float()
-        features["scores"] = COSINE * cosine + scores
+        means = functional.normalize(_mean(rows, there), dim=1)
+        one, two = features["one"], features["two"]
+        # Components of unit vectors are small; a network learns more easily from larger ones.
+        scale = rows.shape[-1] ** 0.5
+        compared = [
+            _mean(self._compared(unit[a], unit[b], there[b], scale), there[a])
+            for a, b in ((one, two), (two, one))
+        ]
+        product, difference = means[one] * means[two], (means[one] - means[two]).abs()
+        added = torch.cat([*compared, product * scale, difference * scale], dim=1)
+        learnt = self.score(functional.gelu(self.aggregate(added))).float()
+        features["scores"] = COSINE * product.sum(dim=1, keepdim=True) + learnt
         return features
+
+    def _compared(self, text: Tensor, other: Tensor, there: Tensor, scale: float) -> Tensor:
+        """Each token of a text beside what it is aligned with in the other text."""
+        alike = (self.query(text) @ self.key(other).transpose(1, 2)).float() * scale
+        shares = alike.masked_fill(there[:, None] == 0, _FAR).softmax(dim=-1)
+        aligned = shares @ other
+        parts = [text, aligned, text * aligned * scale, text - aligned]
+        return functional.gelu(self.compare(torch.cat(parts, dim=-1)).float())
 
     def save(self, output_path: str, *args: Any, **named: Any) -> None:  # noqa: ARG002
         """Asked for by the library, which does not save this model."""
         save_file(self.state_dict(), Path(output_path) / "model.safetensors")
 
 
-def _mean(rows: Tensor, part: Tensor) -> Tensor:
-    weights = part[..., None].float()
-    return (rows * weights).sum(dim=1) / weights.sum(dim=1).clamp(min=1)
+def _mean(rows: Tensor, there: Tensor) -> Tensor:
+    """The mean of the tokens of each text that are there."""
+    return (rows * there[..., None]).sum(dim=1) / there.sum(dim=1, keepdim=True)
 
 
 def untuned(source: str, start: Path | None = None) -> CrossEncoder:

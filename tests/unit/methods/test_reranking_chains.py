@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import pytest
 from fakes import BagOfWords, memory_graph
 from films import TWO_HOPS, films
-from outcomes import stages
 
 from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources, create
