@@ -55,9 +55,8 @@ def load_chain_reranker(settings: Settings) -> Reranker | None:
             f"{short(str(folder))} has no adapter of a reranker.",
             hint=f"Expected a folder with {_ADAPTER}, as kgdb train reranker writes it.",
         )
-    require("sentence_transformers", ENCODER_EXTRA)
     if base == "minilm":
-        return _cross_encoder(MINILM, str(minilm_folder()), folder)
+        return _minilm(minilm_folder(), folder)
     rest = base.removeprefix("hf:")
     return _cross_encoder(rest, _source(rest), folder)
 
@@ -99,6 +98,18 @@ def _source(name: str) -> str:
     """The folder or hub name of a cross-encoder."""
     require("sentence_transformers", ENCODER_EXTRA)
     return local_or_hub(name)
+
+
+def _minilm(folder: Path, adapter: Path) -> Reranker:
+    name = with_adapter(MINILM, adapter)
+
+    def load() -> Reranker:
+        from kgdb.language.encoders.minilm_reranker import MiniLMReranker
+
+        return MiniLMReranker(name, folder, adapter)
+
+    key = model_key("reranker", name, None, str(folder), str(adapter))
+    return loaded(name, key, load, prepare=False)
 
 
 def _cross_encoder(name: str, path: str, adapter: Path | None = None) -> Reranker:

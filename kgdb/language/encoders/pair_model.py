@@ -21,8 +21,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from kgdb.errors import UsageError
-from kgdb.language.encoders.adapter import adapted
-from kgdb.language.encoders.pair_weights import COSINE, HEAD, MAX_TOKENS
+from kgdb.language.encoders.adapter import HEAD, adapted
+from kgdb.language.encoders.pair_weights import COSINE, MAX_TOKENS
 from kgdb.wording import short
 
 _INNER = "0.model."
@@ -147,8 +147,16 @@ def tuned(source: str, adapter: Path) -> CrossEncoder:
 
 
 def weights(model: CrossEncoder) -> dict[str, Tensor]:
-    """A copy of the weights, by the names that the base has for them; see :data:`HEAD`."""
+    """A copy of the weights, by the names that an adapter has for them."""
     return {_plain(name): value.detach().clone() for name, value in model.state_dict().items()}
+
+
+def without_head(given: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights with zeros for the head of a sentence encoder, which an adapter holds whole."""
+    return {
+        name: torch.zeros_like(value) if name.startswith(HEAD) else value
+        for name, value in given.items()
+    }
 
 
 def load_weights(model: CrossEncoder, given: Mapping[str, Tensor]) -> None:

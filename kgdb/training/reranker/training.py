@@ -15,9 +15,8 @@ from transformers import set_seed
 from transformers.utils import logging as transformers_logging
 
 from kgdb.language import RerankerBase
-from kgdb.language.encoders.adapter import CONFIG
-from kgdb.language.encoders.pair_model import tuned, untuned, weights
-from kgdb.language.encoders.pair_weights import HEAD
+from kgdb.language.encoders.adapter import CONFIG, HEAD
+from kgdb.language.encoders.pair_model import tuned, untuned, weights, without_head
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
 from kgdb.training import cards
@@ -67,7 +66,7 @@ def train_reranker(
     transformers_logging.disable_progress_bar()
     disable_progress_bars()
     set_seed(settings.seed)
-    before = weights(untuned(base.source))
+    before = without_head(weights(untuned(base.source)))
     model = untuned(base.source, base.start)
     for name, parameter in model.named_parameters():
         # The vectors of words stay: words that no row has keep their places beside those that are.

@@ -17,7 +17,7 @@ from safetensors.torch import save_file
 from kgdb.errors import UsageError
 from kgdb.language import load_chain_reranker, load_cross_encoder, reranker_base, reranker_parts
 from kgdb.language.encoders.minilm import MiniLM
-from kgdb.language.encoders.pair_model import untuned
+from kgdb.language.encoders.pair_model import tuned, untuned
 from kgdb.language.encoders.pair_weights import COSINE
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
@@ -238,6 +238,10 @@ def test_the_head_of_the_default_encoder_learns(tmp_path: Path) -> None:
         [(row.question, text) for text in (row.wordings[0], row.negatives[0][0])]
     )
     assert right > wrong
+    library = tuned(reranker_base("minilm:base").source, tmp_path / "out")
+    expected = library.predict(PAIRS, show_progress_bar=False)
+    assert reranker.scores([*PAIRS, PAIRS[0]])[:-1] == pytest.approx(expected, abs=1e-2)
+    assert reranker.scores([]) == []
 
 
 def test_what_is_no_adapter_of_a_reranker_is_refused(tmp_path: Path) -> None:
@@ -246,6 +250,9 @@ def test_what_is_no_adapter_of_a_reranker_is_refused(tmp_path: Path) -> None:
     save_file({"x.weight.add": torch.ones(2)}, tmp_path / "adapter.safetensors")
     with pytest.raises(UsageError, match="does not fit"):
         load_chain_reranker(Settings(reranker=f"minilm+{tmp_path}"))
+    shipped = reranker_base("minilm").start
+    with pytest.raises(UsageError, match="has no head of a reranker"):
+        load_chain_reranker(Settings(reranker=f"minilm+{shipped}"))
     with pytest.raises(UsageError, match="names no reranker"):
         load_cross_encoder(Settings(reranker="bge"))
     with pytest.raises(UsageError, match="nothing that a reranker can be tuned from"):
