@@ -27,7 +27,7 @@ class Reranking:
     """
 
     chains: int = 8
-    weight: float = 0.2
+    weight: float = 0.1
 
     async def applied(
         self, ctx: QuestionContext, ranked: Sequence[CandidateChain]

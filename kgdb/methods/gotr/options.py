@@ -72,7 +72,7 @@ class Options(MethodOptions):
     ] = 40
     chain_hops: Annotated[int, Range(1, 4), "hops of the longest of these chains", _THOUGHT] = 3
     reranked: Annotated[RerankedChains, _THOUGHT] = 8
-    rerank_weight: Annotated[RerankWeight, _THOUGHT] = 0.2
+    rerank_weight: Annotated[RerankWeight, _THOUGHT] = 0.1
     l: Annotated[  # noqa: E741
         int, Range(1, 6), "hops of the longest shortest path, the paper's l", _RETRIEVAL
     ] = 3

@@ -87,7 +87,7 @@ class Options(MethodOptions):
         int, Range(1, 100), "chains that are followed; their facts are the evidence", _EXPLORATION
     ] = 10
     reranked: Annotated[RerankedChains, _EXPLORATION] = 8
-    rerank_weight: Annotated[RerankWeight, _EXPLORATION] = 0.2
+    rerank_weight: Annotated[RerankWeight, _EXPLORATION] = 0.1
     refine: Annotated[
         bool, "drop evidence to which the expert gives less than alpha", _REFINEMENT
     ] = True

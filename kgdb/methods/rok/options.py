@@ -86,7 +86,7 @@ class Options(MethodOptions):
     ] = "alone"
     chains: Annotated[int, Range(1, 200), "relation chains that are followed", _CHAINS] = 20
     reranked: Annotated[RerankedChains, _CHAINS] = 8
-    rerank_weight: Annotated[RerankWeight, _CHAINS] = 0.2
+    rerank_weight: Annotated[RerankWeight, _CHAINS] = 0.1
     ends_per_chain: Annotated[
         int, Range(1, 10_000), "ends of each chain that are kept as evidence", _CHAINS
     ] = 100
