@@ -62,6 +62,8 @@ class Connection(Database):
         self.report = report
         self._encoders = LazyValues[str, "Encoder"]()
         self._relation_encoders = LazyValues[str, "Encoder | None"]()
+        self._rerankers = LazyValues[str, "Reranker"]()
+        self._chain_rerankers = LazyValues[str, "Reranker | None"]()
         self._reported_adapters = LazyValues[tuple[str, str], None]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
         self._experts = LazyValues[str, "TrainedExpert | None"]()
@@ -145,21 +147,19 @@ class Connection(Database):
         If it was trained for another graph than ``graph`` alone, or with other phrases, that is
         reported once.
         """
-        from kgdb.language import load_relation_encoder
+        from kgdb.language import adapter_folder, load_relation_encoder
 
         name = optional_text("encoder", name, _MODEL) or self._settings.encoder
         settings = replace(self._settings, encoder=name)
         encoder = self._relation_encoders.get(name, lambda: load_relation_encoder(settings))
         if encoder is not None and graph is not None:
             self._reported_adapters.get(
-                (name, graph.name), lambda: self._report_adapter(name, graph)
+                (name, graph.name), lambda: self._report_adapter(adapter_folder(name), graph)
             )
         return encoder
 
-    def _report_adapter(self, name: str, graph: Graph) -> None:
-        from kgdb.language import adapter_folder
-
-        if (folder := adapter_folder(name)) is None:
+    def _report_adapter(self, folder: Path | None, graph: Graph) -> None:
+        if folder is None:
             return
         from kgdb.training.relations.purpose import mismatch
 
@@ -190,18 +190,36 @@ class Connection(Database):
 
         It is the encoder of that name (default: the settings') where they name no cross-encoder.
         """
-        from kgdb.language import BiEncoderReranker
+        from kgdb.language import BiEncoderReranker, reranker_parts
 
         optional_text("encoder", encoder, _MODEL)
-        if self._settings.reranker == BY_ENCODER:
+        name = self._settings.reranker
+        if parts := reranker_parts(name):
+            # Its adapter is for chains alone.
+            name = BY_ENCODER if parts[0] == "minilm" else parts[0]
+        if name == BY_ENCODER:
             return BiEncoderReranker(self.encoder(encoder))
-        return self._cross_encoder
+        return self._rerankers.get(name, lambda: self._cross_encoder(name))
 
-    @lazy_property
-    def _cross_encoder(self) -> Reranker:
+    def _cross_encoder(self, name: str) -> Reranker:
         from kgdb.language import load_cross_encoder
 
-        return load_cross_encoder(self._settings)
+        return load_cross_encoder(replace(self._settings, reranker=name))
+
+    def chain_reranker(self, graph: Graph | None = None) -> Reranker | None:
+        """What orders the best chains anew, if the settings name a reranker that was trained to.
+
+        A model of another graph or other phrases is reported, as by :meth:`relation_encoder`.
+        """
+        from kgdb.language import load_chain_reranker, reranker_parts
+
+        name = self._settings.reranker
+        reranker = self._chain_rerankers.get(name, lambda: load_chain_reranker(self._settings))
+        if graph is not None and (parts := reranker_parts(name)):
+            self._reported_adapters.get(
+                (name, graph.name), lambda: self._report_adapter(parts[1], graph)
+            )
+        return reranker
 
     @property
     def prices(self) -> tuple[float, float] | None:
@@ -352,5 +370,6 @@ class KnowledgeGraph(Graph):
             database.examples,
             database.relation_encoder(encoder, self),
             database.expert(expert),
+            database.chain_reranker(self),
         )
         return Reasoner(chosen, tools)

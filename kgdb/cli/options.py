@@ -62,6 +62,12 @@ expert_option = click.option(
     "[env: KGDB_EXPERT; default: encoder]",
 )
 
+reranker_option = click.option(
+    "--reranker",
+    help="encoder, minilm+FOLDER of kgdb train reranker, or hf:NAME_OR_FOLDER of a cross-encoder. "
+    "[env: KGDB_RERANKER; default: encoder]",
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 graph_option = click.option("--graph", help="The loaded graph; required if there are several.")
@@ -82,7 +88,7 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder``, ``--expert`` and ``--no-cache``."""
+    """``--llm``, ``--encoder``, ``--reranker``, ``--expert`` and ``--no-cache``."""
     for option in reversed(
         (
             click.option(
@@ -96,6 +102,7 @@ def model_options(command: _Command) -> _Command:
                 help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
+            reranker_option,
             expert_option,
             cache_option,
         )

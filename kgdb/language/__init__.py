@@ -4,19 +4,24 @@ from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageM
 from kgdb.language.catalog import (
     cache_folder,
     load_cached_llm,
-    load_cross_encoder,
     load_encoder,
     load_llm,
     load_relation_encoder,
     weights_source,
 )
-from kgdb.language.encoders.adapter_name import adapter_folder
+from kgdb.language.encoders.adapter_name import adapter_folder, reranker_parts
 from kgdb.language.encoders.relations import encode_relations
 from kgdb.language.encoders.reranking import BiEncoderReranker
 from kgdb.language.encoders.single_threaded import single_threaded
 from kgdb.language.expert_catalog import load_expert, load_states
 from kgdb.language.experts.evidence import evidence_text
 from kgdb.language.recording.cache import Cached
+from kgdb.language.reranker_catalog import (
+    RerankerBase,
+    load_chain_reranker,
+    load_cross_encoder,
+    reranker_base,
+)
 from kgdb.language.text.prompt_fit import fit
 from kgdb.language.text.relation_texts import relation_words
 from kgdb.language.text.verbalize import (
@@ -35,6 +40,7 @@ __all__ = [
     "Encoder",
     "LanguageModel",
     "Reranker",
+    "RerankerBase",
     "adapter_folder",
     "cache_folder",
     "encode_relations",
@@ -44,6 +50,7 @@ __all__ = [
     "fit",
     "grouped",
     "load_cached_llm",
+    "load_chain_reranker",
     "load_cross_encoder",
     "load_encoder",
     "load_expert",
@@ -51,6 +58,8 @@ __all__ = [
     "load_relation_encoder",
     "load_states",
     "relation_words",
+    "reranker_base",
+    "reranker_parts",
     "single_threaded",
     "verbalize",
     "verbalize_question",

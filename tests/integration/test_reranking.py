@@ -67,7 +67,7 @@ def test_a_model_of_several_scores_is_refused(tmp_path: Path) -> None:
 def test_what_names_no_reranker_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="names no reranker") as refusal:
         load_cross_encoder(chosen(name))
-    assert "encoder or hf:" in (refusal.value.hint or "")
+    assert "hf:NAME_OR_FOLDER of a cross-encoder" in (refusal.value.hint or "")
 
 
 def test_the_settings_choose_what_answers_are_reranked_by(
@@ -80,3 +80,24 @@ def test_the_settings_choose_what_answers_are_reranked_by(
         reranker = graph.reasoner(llm="none").resources.reranker
         assert reranker.name.endswith("two (cross-encoder)")
         assert graph.reasoner(llm="none").resources.reranker is reranker
+
+
+def test_a_reranker_of_chains_is_named_in_the_trace(
+    demo: kgdb.KnowledgeGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its adapter is made by hand; facts are judged by the cross-encoder without it."""
+    from kgdb.language.encoders.pair_model import untuned, weights
+    from kgdb.training.relations.compression import write_adapter
+
+    base = cross_encoder(tmp_path / "base", 1)
+    before = weights(untuned(str(base)))
+    after = {name: value + 0.1 for name, value in before.items()}
+    write_adapter(before, after, tmp_path / "tuned", rank=4)
+    monkeypatch.setenv("KGDB_RERANKER", f"hf:{base}+{tmp_path / 'tuned'}")
+    with kgdb.connect() as db:
+        reasoner = db.graph("demo").reasoner("refkg", llm="none")
+        assert reasoner.resources.reranker.name.endswith("base (cross-encoder)")
+        answer = reasoner.answer("Who directed the films that Ada Weir acted in?")
+    (stage,) = [stage for stage in answer.trace if stage.name == "rerank"]
+    assert "+tuned@" in stage.output["reranker"]
+    assert len(stage.output["reranked"]) == 8

@@ -146,6 +146,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "expert": ({}, [Argument("name", optional=True)]),
                 "llm": ({}, [Argument("name", optional=True)]),
                 "reranker": ({}, [MODEL]),
+                "chain_reranker": ({}, []),
                 "models": ({}, [LLM, MODEL, EXPERT]),
                 "call": ({"procedure": "db.info"}, [Argument("procedure")]),
                 "query": (

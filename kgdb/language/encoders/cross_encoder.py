@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Lock
 
 import torch
 from sentence_transformers import CrossEncoder
 
+from kgdb.language.encoders.pair_model import tuned
+
 _BATCH = 32
 
 
 class CrossEncoderReranker:
-    """A model that reads a question and a text together; its scores are from 0 to 1 (sigmoid)."""
+    """A model that reads a question and a text together; its scores are from 0 to 1 (sigmoid).
 
-    def __init__(self, name: str, path: str) -> None:
+    With the ``adapter`` of ``kgdb train reranker`` it reads a question and a chain, and its scores
+    are in nats.
+    """
+
+    def __init__(self, name: str, path: str, adapter: Path | None = None) -> None:
         self.name = f"{name} (cross-encoder)"
         self._lock = Lock()
-        self._model = CrossEncoder(path, activation_fn=torch.nn.Sigmoid())
+        self._model = (
+            tuned(path, adapter)
+            if adapter
+            else CrossEncoder(path, activation_fn=torch.nn.Sigmoid())
+        )
         if (labels := self._model.num_labels) != 1:
             raise ValueError(f"a reranker gives one score, and this model gives {labels}")
 

@@ -28,6 +28,7 @@ from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
+from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
@@ -86,6 +87,7 @@ class KGGPT:
             options.width,
             LLMChoice(options.max_hops, options.width),
             staged=True,
+            reranking=Reranking(chains=0),
         )
         subjects = [self._subject(ctx, link, segments) for link in links]
         candidates = await search.run(ctx, subjects, options.max_hops)

@@ -180,6 +180,23 @@ class BatchedEncoder:
 
         return await BatchedCall("rerank", [(query, text) for text in texts], run, self._charge)
 
+    @property
+    def chain_reranker(self) -> str | None:
+        """What orders the best chains anew, as a person would cite it; ``None`` without one."""
+        reranker = self._resources.chain_reranker
+        return reranker.name if reranker else None
+
+    async def rerank_chains(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
+        """How well chains in words answer questions, in nats, by :attr:`chain_reranker`."""
+        reranker = self._resources.chain_reranker
+        if reranker is None or not pairs:
+            return [0.0] * len(pairs)
+
+        def run(batch: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
+            return split_like(reranker.scores([pair for each in batch for pair in each]), batch)
+
+        return await BatchedCall("rerank chains", pairs, run, self._charge)
+
     async def expert_scores(self, expert: Expert, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """What an expert thinks of each pair of a query and a fact; see :class:`Expert`."""
         if not pairs:

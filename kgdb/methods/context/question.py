@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kgdb.graph.linking.mentions import SAME_NAME
 from kgdb.language.text.examples import Example, examples
@@ -71,6 +71,10 @@ class QuestionContext:
             yield record
         if self.resources.watch:
             self.resources.watch(self.question, self._trace.stages[-1])
+
+    def record(self, **output: Any) -> None:
+        """Keep JSON-ready values in the trace, in the stage that runs now."""
+        self._trace.record(**output)
 
     def note(self, text: str) -> None:
         """Keep something that the user should know of the answer."""

@@ -23,7 +23,8 @@ class Resources:
     ``home`` is the folder for what is worth keeping between runs, where there is one.
     ``prices`` are those of a million tokens, of prompts and of replies; ``examples`` is the folder
     of the user's own examples. ``relation_encoder`` is one that was trained to choose relations,
-    ``expert`` one that was trained to judge evidence.
+    ``expert`` one that was trained to judge evidence, ``chain_reranker`` one that was trained to
+    order the best chains anew, with scores in nats.
     """
 
     graph: Graph
@@ -36,6 +37,7 @@ class Resources:
     examples: Path | None = None
     relation_encoder: Encoder | None = None
     expert: Expert | None = None
+    chain_reranker: Reranker | None = None
 
     @lazy_property
     def relation_vectors(self) -> RelationVectors:

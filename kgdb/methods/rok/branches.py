@@ -14,6 +14,7 @@ from kgdb.methods.answering.completion import MAX_ANSWERS, MAX_PATHS, WHOLE, Beg
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import KeyEntity
+from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.rok.options import Options
@@ -48,7 +49,9 @@ async def chain_branches(
         # One round trip follows the chains.
         source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
         subjects = [Subject.of(ctx.question, key) for key in starts]
-        candidates = await ChainSearch(source).run(ctx, subjects, options.max_hops)
+        reranking = Reranking(options.reranked, options.rerank_weight)
+        search = ChainSearch(source, reranking=reranking)
+        candidates = await search.run(ctx, subjects, options.max_hops)
         # Guessed chains may lead nowhere.
         candidates = candidates[: 3 * options.chains]
         searched = {(candidate.key, candidate.steps) for candidate in candidates}

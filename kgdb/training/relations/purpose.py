@@ -47,7 +47,7 @@ def mismatch(folder: Path, graph: str, texts: Mapping[str, RelationTexts]) -> st
     if trained["graph"] != graph:
         return (
             f"The adapter {name} was trained for the graph {short(trained['graph'])} alone; on "
-            f"{short(graph)} it may choose worse than the encoder without it. kgdb train graph "
+            f"{short(graph)} it may choose worse than without it. kgdb train graph "
             "makes one for this graph."
         )
     changed = [

@@ -7,11 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import Protocol
 
 from kgdb.errors import UsageError
 from kgdb.training.cards import Origins, origins_json
 from kgdb.training.corpus import RelationRow, is_held_back
 from kgdb.training.relations.settings import RelationTraining
+from kgdb.wording import counted
 
 FEWEST = 16
 """Rows without which nothing is learnt."""
@@ -33,6 +35,14 @@ class DataReport:
     dropped: Counter[str] = field(default_factory=Counter)
     origins: Origins = field(default_factory=Counter)
 
+    def told(self) -> str:
+        """The report in words, for whoever waits for the training."""
+        text = f"{counted(self.used, 'row')} of {self.rows:,} to tune on, "
+        text += f"{self.measured:,} to measure."
+        for reason, number in self.dropped.most_common():
+            text += f"\nDropped {counted(number, 'row')}: {reason}."
+        return text
+
     def to_dict(self) -> dict[str, object]:
         """The report as JSON has it."""
         return {
@@ -44,6 +54,18 @@ class DataReport:
         }
 
 
+class HoldingBack(Protocol):
+    """The settings of which rows are held back."""
+
+    @property
+    def held_back(self) -> float:
+        """Share of the rows for dev scores."""
+
+    @property
+    def dev_rows(self) -> int:
+        """At most so many of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Split:
     """Rows to train on, and dev rows, with negatives, to measure by."""
@@ -53,7 +75,7 @@ class Split:
     data: DataReport
 
 
-def split(rows: Iterable[RelationRow], settings: RelationTraining) -> Split:
+def split(rows: Iterable[RelationRow], settings: HoldingBack) -> Split:
     """The rows without those that are there twice, or with different chains.
 
     Rows are held back that the corpus holds back, and a share of the others: by their own text, so

@@ -14,7 +14,7 @@ from sentence_transformers import SentenceTransformer
 from transformers import set_seed
 from transformers.utils import logging as transformers_logging
 
-from kgdb.language.encoders.adapter import CONFIG
+from kgdb.language.encoders.adapter import BASE, CONFIG
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
 from kgdb.training import cards
@@ -26,11 +26,10 @@ from kgdb.training.relations.card import TrainedEncoder, card
 from kgdb.training.relations.compression import interpolated, write_adapter
 from kgdb.training.relations.dev_scores import doubtful, scores_text
 from kgdb.training.relations.purpose import purpose
-from kgdb.training.relations.rows_for_training import DataReport, split
+from kgdb.training.relations.rows_for_training import split
 from kgdb.training.relations.settings import RelationTraining
 from kgdb.training.relations.trainer import RelationTrainer
 from kgdb.training.runs import Run
-from kgdb.wording import counted
 
 _PACKAGES = ("torch", "transformers", "sentence-transformers", "scikit-learn")
 _EXAMPLES = 3
@@ -61,7 +60,7 @@ def train_relations(
     )
     output = output.absolute()
     run = Run.open(output, told, CONFIG)
-    report(Message(_told(parted.data)))
+    report(Message(parted.data.told()))
     transformers_logging.disable_progress_bar()
     disable_progress_bars()
     set_seed(settings.seed)
@@ -90,6 +89,7 @@ def train_relations(
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedEncoder(
         folder=output,
+        base=BASE,
         settings=settings,
         data=parted.data,
         before=run.before,
@@ -122,10 +122,3 @@ def train_relations(
 def _transformer(model: SentenceTransformer) -> torch.nn.Module:
     module: torch.nn.Module = model[0].auto_model
     return module
-
-
-def _told(data: DataReport) -> str:
-    text = f"{counted(data.used, 'row')} of {data.rows:,} to tune on, {data.measured:,} to measure."
-    for reason, number in data.dropped.most_common():
-        text += f"\nDropped {counted(number, 'row')}: {reason}."
-    return text
