@@ -19,7 +19,9 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 def commands(page: str) -> list[str]:
     """The commands of the page in their order, each with the text that it is given."""
-    blocks = re.findall(r"^```console\n(.*?)^```", (DOCS / page).read_text(encoding="utf-8"), re.M | re.S)
+    blocks = re.findall(
+        r"^```console\n(.*?)^```", (DOCS / page).read_text(encoding="utf-8"), re.M | re.S
+    )
     return [
         each.strip() for block in blocks for each in re.split(r"^\$ ", block, flags=re.M) if each
     ]
