@@ -35,7 +35,8 @@ class JsonStream:
         self._text = ""
         self._position = 0
         self._ended = False
-        self._lines = 1  # the line on which the buffered text begins
+        self._lines = 1  # the line at the place up to which line ends are counted
+        self._counted = 0
         self._line_starts = 0  # characters of that line before the buffered text
         self.line = 1
         self.raw = ""
@@ -102,7 +103,7 @@ class JsonStream:
     def _value(self) -> Any:
         """The value that begins here, whole."""
         self._peek()
-        self.line = self._lines + self._text.count("\n", 0, self._position)
+        self.line = self._line()
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._text, self._position)
@@ -143,10 +144,11 @@ class JsonStream:
 
     def _more(self) -> None:
         """Read as much again as is buffered, and drop what was read."""
-        read = self._text[: self._position]
-        feed = read.rfind("\n")
-        self._lines += read.count("\n")
-        self._line_starts = len(read) - feed - 1 if feed >= 0 else self._line_starts + len(read)
+        self._line()
+        feed = self._text.rfind("\n", 0, self._position)
+        self._line_starts = (
+            self._position - feed - 1 if feed >= 0 else self._line_starts + self._position
+        )
         rest = self._text[self._position :]
         block = self._stream.read(max(BLOCK, len(rest)))
         self._ended = not block
@@ -158,18 +160,22 @@ class JsonStream:
                 hint=f"Convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 "
                 f"{self._file.name.name} > converted",
             ) from error
-        self._position = 0
+        self._position = self._counted = 0
+
+    def _line(self) -> int:
+        """The number of the line at this place."""
+        self._lines += self._text.count("\n", self._counted, self._position)
+        self._counted = self._position
+        return self._lines
 
     def _require_end(self) -> None:
         if self._peek():
             raise self._error("more text follows the end of the document", self._position)
 
     def _error(self, problem: str, position: int) -> LoadError:
-        before = self._text[:position]
-        line = self._lines + before.count("\n")
-        column = position - before.rfind("\n")
-        if line == self._lines:
-            column += self._line_starts
+        feed = self._text.rfind("\n", 0, position)
+        column = position - feed + (self._line_starts if feed < 0 else 0)
+        line = self._line() + self._text.count("\n", self._position, position)
         end = " (the file ends there)" if self._ended and not self._text[position:].strip() else ""
         return LoadError(
             f"{self._file.name}, line {line:,}, column {column:,}: this is not JSON: {problem}"

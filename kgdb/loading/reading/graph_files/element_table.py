@@ -45,8 +45,9 @@ COLUMNS = {
 }
 """The columns of the table; ``element`` is ``node`` or ``relationship``, and says which are set."""
 
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _STEP = 50_000
-_MAX_ELEMENT_BYTES = 1 << 28
+_BUFFER = 1 << 20  # bytes: DuckDB reserves some for each thread, so no more than needed
 
 
 def read_graph_files(
@@ -58,8 +59,8 @@ def read_graph_files(
     for number, file in enumerate(files):
         rows = file.work / f"elements-{number}.jsonl"
         try:
-            written = _write(connection, source, file, rows)
-            if not written:
+            longest = _write(connection, source, file, rows)
+            if not longest:
                 raise LoadError(
                     f"{file.name} has no node and no relationship.",
                     hint=f"Expected {source.expected}.",
@@ -68,27 +69,28 @@ def read_graph_files(
             connection.execute(
                 f"INSERT INTO {identifier(source.table)} SELECT * FROM read_json("
                 f"{one_file(rows)}, format = 'newline_delimited', columns = {{{types}}}, "
-                f"maximum_object_size = {_MAX_ELEMENT_BYTES})"
+                f"maximum_object_size = {max(_BUFFER, longest)})"
             )
         finally:
             rows.unlink(missing_ok=True)
 
 
 def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, target: Path) -> int:
-    """Write a row for each element of the file; returns how many there are."""
+    """Write a row for each element of the file; returns the bytes of the longest, 0 without any."""
     skipped: list[Skipped] = []
-    written = 0
+    written = longest = 0
     with (
         explaining_errors(file.name),
         file.open() as stream,
-        target.open("w", encoding="utf-8", errors="replace") as rows,
+        target.open("wb") as rows,
     ):
         for element in GRAPH_FORMATS[source.format](file, stream):
             if isinstance(element, Skipped):
                 skipped.append(element)
                 continue
-            rows.write(json.dumps(_row(element), ensure_ascii=False))
-            rows.write("\n")
+            row = _JSON.encode(_row(element)).encode("utf-8", "replace")
+            rows.write(row + b"\n")
+            longest = max(longest, len(row) + 1)
             written += 1
             if written % _STEP == 0:
                 file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
@@ -97,7 +99,7 @@ def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, ta
             "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
             [source.table, str(file.name), each.line, each.problem, each.text[:TEXT_LENGTH]],
         )
-    return written + len(skipped)
+    return longest or len(skipped)
 
 
 def _row(element: Node | Any) -> dict[str, Any]:

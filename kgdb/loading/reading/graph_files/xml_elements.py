@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, BinaryIO
 from xml.parsers import expat
 
@@ -84,6 +85,7 @@ class XmlGraph:
         self._texts[-1].append(text)
 
 
+@lru_cache(1_000)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
 
