@@ -28,7 +28,7 @@ def commands(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("page", "number"), [("tutorial/your-own-graph.md", 6), ("how-to/graph-files.md", 4)]
+    ("page", "number"), [("tutorial/your-own-graph.md", 8), ("how-to/graph-files.md", 4)]
 )
 def test_every_command_can_be_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, number: int
