@@ -10,6 +10,7 @@ from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
 from kgdb.loading.preparing.preview import Preview, preview
 from kgdb.loading.preparing.tables import Counts, OtherRecords
 from kgdb.loading.writing.embedding import embed_names
+from kgdb.loading.writing.facts import load_facts
 from kgdb.loading.writing.load import LoadResult, load
 from kgdb.loading.writing.relation_texts import print_texts, set_texts
 from kgdb.loading.writing.strategy import LoadMode, load_auto
@@ -34,6 +35,7 @@ __all__ = [
     "graph_name",
     "load",
     "load_auto",
+    "load_facts",
     "prepare",
     "preview",
     "print_texts",

@@ -159,3 +159,41 @@ def test_evidence_shows_them(visits: kgdb.KnowledgeGraph, method: str) -> None:
         if len(path.steps) == 2
     }
     assert ("Mara Lind", "date", "2015-03-02") in shown
+
+
+FACTS = [
+    ("c1", "twin of", "c2", {"since": date(1999, 3, 31), "weight": 2.5}),
+    ("c1", "twin of", "c2", {"since": date(2004, 1, 1)}),
+    {"head": "c2", "relation": "on", "tail": "Douro"},
+]
+
+
+def test_rows_of_a_program_become_a_graph(clean: kgdb.Connection) -> None:
+    nodes = [
+        {"id": "c1", "name": "Porto", "labels": ["City"], "inhabitants": 231800},
+        {"id": "c2", "name": "Brest", "labels": ["City"]},
+        {"id": "Douro", "labels": ["River"]},
+    ]
+    result = loading.load_facts(clean, iter(FACTS), "rows", nodes=nodes)
+    assert (result.graph.triples, set(result.graph.qualifiers)) == (4, {"since", "weight"})
+    graph = clean.graph("rows")
+    assert given(graph.answer("When did Porto become the twin of Brest?", llm="none")) == {
+        "1999-03-31", "2004-01-01",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_data_frame_becomes_a_graph(clean: kgdb.Connection, library: str) -> None:
+    frames = pytest.importorskip(library)
+    columns = {
+        "head": ["a", "a"], "relation": ["r", "r"], "tail": ["b", "c"],
+        "since": [1999, 2004], "code": ["0171", "12"], "open": [True, False],
+    }  # fmt: skip
+    loading.load_facts(clean, frames.DataFrame(columns), "frames")
+    rows = clean.driver.execute_query(
+        "MATCH (:Frames)-[r]->(t) RETURN t.id, properties(r) ORDER BY t.id"
+    ).records
+    assert [tuple(row) for row in rows] == [
+        ("b", {"since": 1999, "code": "0171", "open": True}),
+        ("c", {"since": 2004, "code": "12", "open": False}),
+    ]

@@ -105,9 +105,11 @@ async def answer_qualifiers(ctx: QuestionContext, method: str) -> Answer | None:
         stage.record(form=form_to_dict(form) if form is not None and asks else None)
     if form is not None and asks:
         return await execute(ctx, method, form)
-    if form is None and understood.parts and any(c.dated for c in understood.parts.comparisons):
+    parts = understood.parts
+    says_when = parts and (parts.asks == "when" or any(c.dated for c in parts.comparisons))
+    if form is None and parts and says_when:
         # A chain would leave out when.
-        return await _by_model(ctx, method, understood.parts, understood.reason or "")
+        return await _by_model(ctx, method, parts, understood.reason or "")
     return None
 
 
