@@ -45,7 +45,8 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
 def test_nothing_there(tmp_path: Path) -> None:
     gone = refused("csv", tmp_path / "gone.csv")
     assert gone.hint == (
-        "Expected a file, plain or compressed (.gz, .bz2), or a folder with edges.csv*, nodes.csv*."
+        "Expected a file, plain or compressed (.gz, .bz2, .xz, .zst), or in an archive (.zip, "
+        ".tar), or a folder with edges.csv*, nodes.csv*."
     )
     (tmp_path / "kb.csv").write_text("head,relation,tail\na,r,b\n")
     elsewhere = refused(tmp_path / "no" / "mine", "--init", tmp_path / "kb.csv")
