@@ -214,15 +214,19 @@ def recognize(head: bytes) -> Recognized | None:
         return _DUMP if b"neostore" in head or head.startswith(b"database") else None
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace").lstrip()
     if root := xml_root(text):
-        return _XML_ROOTS.get(root) or Recognized(
-            f"XML (<{root}>)",
-            None,
-            "Convert it to a format that kgdb reads: docs/reference/formats.md",
-        )
+        hint = "Convert it to a format that kgdb reads: docs/reference/formats.md"
+        return _XML_ROOTS.get(root) or Recognized(f"XML (<{root}>)", None, hint)
     if text.startswith(("{", "[")) and not _OBO.match(text):
         return _json(text)
+    return _text(text)
+
+
+def _text(text: str) -> Recognized | None:
+    """What a text that is neither XML nor JSON is."""
     if _PREFIX.search(text):
         return Recognized("TriG", "trig") if is_trig(text) else Recognized("Turtle", "turtle")
+    if "\t" in text.partition("\n")[0].rstrip():  # a table may begin like anything
+        return None
     return next((found for pattern, found in _TEXTS if pattern.match(text)), None)
 
 

@@ -75,6 +75,7 @@ def test_formats_with_a_loader(loader: str, content: bytes) -> None:
         b'<http://e/a> <http://e/b> "</x> <?xml " .\n',
         b"Matchbox,made_in,Hackney\n",
         b"Create a graph\tby\tAda\n",
+        b"CREATE (a)\tis\tCypher\n",
         b"graph theory\tpart of\tmathematics\n",
     ],
 )
