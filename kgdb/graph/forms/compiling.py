@@ -146,15 +146,18 @@ class Compiler:
     def _groups(self, form: GroupBy) -> Statement:
         if form.relation is not None:
             left, right = ARROWS[form.direction]
-            grouped = statement(
-                f"forms/grouped_by_{'relationship' if form.qualifier else 'relation'}",
-                left=Statement(left),
-                right=Statement(right),
-                relation=form.relation,
-                label=self._parts.label,
-                id=self._parts.id("g"),
-                name=self._parts.name("g"),
-            )
+            ends = {
+                "left": Statement(left),
+                "right": Statement(right),
+                "relation": form.relation,
+                "label": self._parts.label,
+                "id": self._parts.id("g"),
+                "name": self._parts.name("g"),
+            }
+            if form.qualifier is None:
+                grouped = statement("forms/grouped_by_relation", **ends)
+            else:
+                grouped = statement("forms/grouped_by_relationship", **ends)
         else:
             assert form.property is not None  # noqa: S101 - checked beforehand
             grouped = statement(

@@ -28,7 +28,7 @@ from kgdb.loading.drafting.sample import Column
 from kgdb.loading.drafting.table_draft import source_columns
 from kgdb.loading.loaders.spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
-from kgdb.wording import listed
+from kgdb.wording import counted, listed
 
 _TABLES = re.compile(r".+\.(csv|tsv|txt|jsonl|parquet)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 _MOST = 100
@@ -44,13 +44,15 @@ def folder_draft(folder: Path) -> Draft:
         )
     if len(files) > _MOST:
         raise UsageError(
-            f"{folder} has {len(files):,} tables.",
+            f"{folder} has {counted(len(files), 'table')}.",
             hint=f"Expected at most {_MOST}: put those that belong together into one folder.",
         )
     made = Draft()
     tables = [_table(path, made) for path in files]
     tables = [without_borrowed_key(table, tables) for table in tables]
-    made.notes.append(f"{len(tables)} tables: {listed([table.file for table in tables])}.")
+    made.notes.append(
+        f"{counted(len(tables), 'table')}: {listed([table.file for table in tables])}."
+    )
     _Tables(tables, made).draft()
     return made
 

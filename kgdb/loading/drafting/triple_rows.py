@@ -22,6 +22,7 @@ from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.edge_columns import DescribedTriple, End
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
+from kgdb.wording import short
 
 _FEW = 0.5
 
@@ -126,7 +127,7 @@ def add_described_triples(
         made.notes.append(f"{end.key.name} is the id of an entity, {', '.join(roles)}.")
     if triple.relation is None:
         made.notes.append(
-            f"UNSURE: no column names the relation; all rows get {DEFAULT_RELATION!r}."
+            f"UNSURE: no column names the relation; all rows get {short(DEFAULT_RELATION)}."
         )
     complete = " AND ".join(f"{part} <> ''" for part in (head, relation, tail))
     made.tables["triples"] = (

@@ -47,6 +47,7 @@ _BATCHES = {
     "entities": "load/entities",
     "literals": "load/literals",
     "triples": "load/triples",
+    "qualified triples": "load/qualified_triples",
 }
 
 
@@ -175,9 +176,8 @@ class LoadJob:
         position = {"stage": at.stage, "complete": at.complete, "batch": number}
         note = statement("load/note")
         try:
-            name = _BATCHES[at.stage]
-            if at.stage == "triples" and self.prepared.qualifiers:
-                name = "load/qualified_triples"
+            qualified = at.stage == "triples" and self.prepared.qualifiers
+            name = _BATCHES["qualified triples" if qualified else at.stage]
             return self.write(name, {"rows": rows, **position}, note=note)
         except _AlreadyWritten:
             return len(rows)

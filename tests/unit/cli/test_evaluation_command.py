@@ -63,6 +63,9 @@ class Connection(MemoryDatabase):
     def reranker(self, _: str | None = None) -> BiEncoderReranker:
         return BiEncoderReranker(BagOfWords())
 
+    def chain_reranker(self, _: object = None) -> None:
+        return None
+
     def llm(self, _: str | None = None) -> None:
         return None
 

@@ -82,7 +82,7 @@ class CreatedGraph:
     def _exists(self, pattern: Pattern, row: Row) -> bool:
         """Whether the pattern, a node or one relationship, exists; sets its variables."""
         if len(pattern.steps) > 1:
-            raise CypherProblem("MERGE of a longer path is not read", pattern.first.token.position)
+            raise CypherProblem("MERGE: longer paths are not read", pattern.first.token.position)
         for head in self._nodes_of(pattern.first, row):
             if not pattern.steps:
                 self._name(pattern.first.variable, head, row)
