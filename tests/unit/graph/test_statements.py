@@ -275,6 +275,8 @@ def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -
 def test_no_cypher_is_written_outside_of_cypher() -> None:
     keyword = re.compile(r"\b(?:MATCH|MERGE|UNWIND|DETACH DELETE)\b\s*[(\w]")
     for path, tree in trees():
+        if path.parent.name == "graph_files":
+            continue  # it reads scripts of users, of which it speaks
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert not keyword.search(node.value), f"{path}, line {node.lineno}"
