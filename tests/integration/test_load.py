@@ -298,9 +298,7 @@ def test_the_command_accounts_for_every_record_to_a_program(
         (4, "edges.csv"),
         (None, None),
     ]
-    assert found["notes"] == [
-        "Not loaded: since of the triples (a fact has a head, a relation and a tail)"
-    ]
+    assert found["notes"] == ["Properties of the relationships: since (whole number)"]
     assert found["notes"][0] in done.stderr
 
 

@@ -177,7 +177,7 @@ def test_rows_of_a_program_become_a_graph(clean: kgdb.Connection) -> None:
     result = loading.load_facts(clean, iter(FACTS), "rows", nodes=nodes)
     assert (result.graph.triples, set(result.graph.qualifiers)) == (4, {"since", "weight"})
     graph = clean.graph("rows")
-    assert given(graph.answer("When did Porto become the twin of Brest?", llm="none")) == {
+    assert given(graph.answer("Since when is Porto a twin of Brest?", llm="none")) == {
         "1999-03-31", "2004-01-01",
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -179,7 +179,8 @@ def _connected(database: str) -> Iterator[duckdb.DuckDBPyConnection]:
                 connection.close()
                 break
             except duckdb.Error:
-                connection.interrupt()
+                with suppress(duckdb.Error):  # the other thread's call ended, and closed it
+                    connection.interrupt()
                 time.sleep(pause)
 
 

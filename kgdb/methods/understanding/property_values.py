@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from kgdb.graph.forms.operators import Aggregate, Filter, Find, Form, Property, Qualifier, subforms
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    Direction,
+    Filter,
+    Find,
+    Form,
+    Property,
+    Qualifier,
+    subforms,
+)
 from kgdb.graph.schema import PropertyInfo
+from kgdb.methods.understanding.chains_of_schema import is_symmetric
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.superlatives import ranked
@@ -95,21 +105,25 @@ def qualifiers(
 ) -> Iterator[Reading]:
     """Values of the relationships of one or two anchors."""
     ends = view.schema.relations[relation]
+    sides: list[tuple[Direction, Mapping[str, int], Mapping[str, int]]] = [
+        ("out", ends.heads, ends.tails),
+        ("in", ends.tails, ends.heads),
+    ]
+    if is_symmetric(relation):  # stated from either end
+        both = {**ends.heads, **ends.tails}
+        sides = [("any", both, both)]
     named = [a for a in view.parts.anchors if a.form is not None and not a.excluded]
     for first in named:
         others = [other for other in named if other is not first]
         if len(others) > 1 or first.form is None:
             continue
         to = others[0].form if others else None
-        for direction, own, far in (
-            ("out", ends.heads, ends.tails),
-            ("in", ends.tails, ends.heads),
-        ):
+        for direction, own, far in sides:
             if not set(own) & first.labels:
                 continue
             if others and not set(far) & others[0].labels:
                 continue
-            form = Qualifier(first.form, relation, info.name, direction, to)  # type: ignore[arg-type]
+            form = Qualifier(first.form, relation, info.name, direction, to)
             place = view.parts.anchors.index(first)
             uses = (Use(relation, place), Use(info.name, silent=silent))
             labels = tuple(Use(label, silent=True) for label in (*own, *far))
