@@ -36,7 +36,8 @@ _MOST = 100
 
 def folder_draft(folder: Path) -> Draft:
     """The draft for the tables in a folder; raises :class:`UsageError` where none relates rows."""
-    files = sorted(path for path in folder.iterdir() if _is_table(path))
+    found = sorted(path for path in folder.iterdir() if _is_table(path))
+    files = [path for path in found if path.stat().st_size]
     if not files:
         raise UsageError(
             f"{folder} has no table.",
@@ -48,6 +49,8 @@ def folder_draft(folder: Path) -> Draft:
             hint=f"Expected at most {_MOST}: put those that belong together into one folder.",
         )
     made = Draft()
+    if blank := [path.name for path in found if path not in files]:
+        made.notes.append(f"Left out, because they are empty: {listed(blank)}.")
     tables = [_table(path, made) for path in files]
     tables = [without_borrowed_key(table, tables) for table in tables]
     made.notes.append(

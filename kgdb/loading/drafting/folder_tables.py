@@ -42,7 +42,8 @@ class Table:
     @property
     def words(self) -> list[str]:
         """The words of its name, the last one in the singular."""
-        words = [word for word in re.split(r"[^A-Za-z0-9]+", self.name) if word] or ["row"]
+        stem = self.file.partition(".")[0]
+        words = [word for word in re.split(r"[\W_]+", stem) if word] or ["row"]
         return [*words[:-1], singular(words[-1])]
 
     @property
@@ -83,18 +84,17 @@ class Reference:
 
 
 def without_borrowed_key(table: Table, tables: Sequence[Table]) -> Table:
-    """The table without its key, if this is called as that of another table, whose it is."""
+    """The table without its key, if this is called after another table and the rows only join."""
     key = table.key
     if key is None or key.word in IDS or _stem(key) == table.whole_name:
         return table
-    borrowed = any(
-        other.key is not None
-        and _plain(other.key) == _plain(key)
-        and other.whole_name == _stem(key)
-        for other in tables
-        if other is not table
+    is_of_another = any(
+        other.whole_name == _stem(key) for other in tables if other is not table and other.key
     )
-    return replace(table, key=None) if borrowed else table
+    keyless = replace(table, key=None)
+    # A table of profiles, one for each user, has the key of the users and joins nothing.
+    joins = is_of_another and len(references(keyless, tables)) >= 2
+    return keyless if joins else table
 
 
 def _owns(table: Table, column: Column) -> bool:
@@ -178,7 +178,9 @@ def _is_called(column: Column, table: Table, *, own: bool) -> bool:
     called = {table.whole_name, table.words[-1].lower()}
     same = _plain(column) == _plain(table.key) and table.key.word not in IDS
     stem = _stem(column)
-    ending = any(stem.endswith(each) and len(each) >= _STEM for each in called)
+    ending = any(
+        stem.endswith(each) and (len(each) >= _STEM or not each.isascii()) for each in called
+    )
     # "ship via" of an order is the number of a shipper.
     word = table.words[-1].lower()
     begins = next(
@@ -190,9 +192,9 @@ def _is_called(column: Column, table: Table, *, own: bool) -> bool:
 
 
 def _plain(column: Column) -> str:
-    return re.sub(r"[^a-z0-9]", "", column.word)
+    return re.sub(r"[\W_]", "", column.word)
 
 
 def _stem(column: Column) -> str:
     """The name of a column without what says that it is a key."""
-    return re.sub(r"[^a-z0-9]", "", _KEY.sub("", column.word))
+    return re.sub(r"[\W_]", "", _KEY.sub("", column.word))

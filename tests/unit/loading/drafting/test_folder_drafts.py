@@ -104,6 +104,32 @@ def test_tables_of_other_formats(tmp_path: Path) -> None:
     assert set(found.facts) == {("Rain", "author", "Ada"), ("Snow", "author", "Bo")}
 
 
+def test_a_table_with_the_key_of_another_is_kept(tmp_path: Path) -> None:
+    """One row for each row of another table; it joins nothing."""
+    files = {
+        "users.csv": "id,name,city_id\n1,Ann,7\n2,Bo,8\n",
+        "cities.csv": "id,name\n7,Oslo\n8,Rome\n",
+        "profiles.csv": "user_id,motto\n1,so it is\n2,not so\n",
+    }
+    found = Shop(tmp_path, files)
+    assert ("Profile 1", "motto", "so it is") in found.facts
+    assert ("Ann", "city", "Oslo") in found.facts
+
+
+def test_names_in_any_script_and_an_empty_file(tmp_path: Path) -> None:
+    files = {
+        "人.csv": "id,名字,it's \"x\"\n1,雨,a'b\n2,O'Neill,c\n",
+        "书.csv": "id,title\n7,'t\n8,u\n",
+        "读.csv": "人_id,书_id,自 何时\n1,7,1999-01-02\n2,7,2001-02-03\n",
+        "empty.csv": "",
+    }
+    found = Shop(tmp_path, files)
+    reads = {fact[1:] for fact in found.facts if fact[1] == "读"}
+    assert reads == {("读", "'t")}
+    assert sum("自_何时" in held for held in found.facts.values()) == 2
+    assert "Left out, because they are empty: empty.csv." in found.text
+
+
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
