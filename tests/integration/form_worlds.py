@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from reference.forms import Edge, FormWorld, Node, text
+from reference.form_values import text
+from reference.forms import Edge, FormWorld, Node
 from worlds import Dice
 
 import kgdb

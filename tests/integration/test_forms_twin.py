@@ -13,7 +13,8 @@ import pytest
 from form_worlds import KG, QUALIFIERS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from reference.forms import Evaluator, FormWorld, text
+from reference.form_values import text
+from reference.forms import Evaluator, FormWorld
 from worlds import Dice
 
 import kgdb
