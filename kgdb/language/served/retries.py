@@ -111,16 +111,30 @@ def retried(call: Callable[[float], _R], seconds: float) -> _R:
     """What ``call`` gives, tried again while what it raises may pass.
 
     All tries and pauses together take no longer than ``seconds``: ``call`` is told how many are
-    left. What is raised at the end is the last error.
+    left. What is raised at the end is the last error that says what is wrong: a try cut short
+    because others have used up the time does not hide why they failed.
     """
     until = time.monotonic() + seconds
+    failures: list[openai.APIError] = []
+
+    def tried() -> _R:
+        try:
+            return call(max(0.001, until - time.monotonic()))
+        except openai.APITimeoutError as error:
+            if failures:
+                raise failures[-1] from error
+            raise
+        except openai.APIError as error:
+            failures.append(error)
+            raise
+
     tries = Retrying(
         stop=_TriedEnough() | stop_before_delay(seconds),
         wait=_pause,
         retry=retry_if_exception(_may_pass),
         reraise=True,
     )
-    return tries(lambda: call(max(0.001, until - time.monotonic())))
+    return tries(tried)
 
 
 def _may_pass(error: BaseException) -> bool:

@@ -221,6 +221,18 @@ def test_all_tries_together_keep_to_the_time(
     assert time.monotonic() - started < 0.6
 
 
+def test_a_try_that_has_too_little_time_left_does_not_hide_why_others_failed(
+    server: Server,
+) -> None:
+    def reply(request: Request) -> Response:
+        first = len(server.requests) == 1
+        return failure(500) if first else Response({}, delay=1.0)
+
+    server.reply = reply
+    assert "failed" in error(server, timeout=0.3).message
+    assert len(server.requests) == 2
+
+
 @pytest.mark.parametrize("status", [400, 404])
 def test_a_wrong_model_is_an_error_that_names_those_there_are(server: Server, status: int) -> None:
     server.about = {"/v1/models": models(owned_by="vllm")}
