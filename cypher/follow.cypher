@@ -2,6 +2,6 @@
 // options go together; places tells which of all sets each of a group is.
 UNWIND $groups AS of
 CALL kgdb.follow(of.nodes, of.relations, of.config)
-YIELD batch, id, name, starts, count, paths, names, cut
-WITH of.places[batch] AS batch, id, name, starts, count, paths, names, cut
-RETURN batch, id, name, starts, count, paths, names, cut
+YIELD batch, id, name, starts, count, paths, names, properties, cut
+WITH of.places[batch] AS batch, id, name, starts, count, paths, names, properties, cut
+RETURN batch, id, name, starts, count, paths, names, properties, cut

@@ -8,8 +8,10 @@ from kgdb.graph.gds.cheapest import CheapestPaths
 from kgdb.graph.gds.projection import Projection
 from kgdb.graph.graph import Graph
 from kgdb.graph.linking.mentions import Link, Links, link
+from kgdb.graph.plain.properties import qualifiers_of
 from kgdb.graph.retrieval.batch import Batch
-from kgdb.graph.retrieval.qualifiers import Qualifiers, qualifiers_of
+from kgdb.graph.retrieval.conditions import PropertyCondition
+from kgdb.graph.retrieval.qualifiers import PathQualifiers, Qualifiers
 from kgdb.graph.retrieval.relation_vectors import RelationVectors
 from kgdb.graph.retrieval.results import (
     BeamPath,
@@ -59,8 +61,10 @@ __all__ = [
     "Match",
     "MatchedEdge",
     "Neighbor",
+    "PathQualifiers",
     "Pattern",
     "Projection",
+    "PropertyCondition",
     "Qualifiers",
     "RankedEntity",
     "ReadAnswer",

@@ -7,8 +7,8 @@ one of the three understands otherwise than the others is a failure.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
 from itertools import permutations
 from typing import Any
 
@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from worlds import KG, LABEL, World
 
 import kgdb
-from kgdb.errors import DatabaseError
+from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph import Graph, count_round_trips, find_graph
 from kgdb.values import Path, Step
 
@@ -273,6 +273,58 @@ def test_pagerank(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
 
 def ranked(row: Any) -> tuple[Any, ...]:
     return row.entity.id, row.entity.name, row.score, row.iterations, row.converged
+
+
+@differential
+def test_conditions_and_properties(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    dice, world, sets = drawn(seed, islands)
+    worlds.add_properties(dice, world)
+    worlds.write(plugin.database, world)
+    chains = [worlds.draw_chain(dice, world) for _ in sets]
+    hops = [[{spec: 0.5} for spec in chain] for chain in chains]
+    searches: list[tuple[str, tuple[Any, ...]]] = [
+        ("neighbors", ()),
+        ("follow", (chains,)),
+        ("beam", (hops,)),
+        ("all_paths", ()),
+        ("shortest_paths", ()),
+    ]
+    for method, arguments in dice.sample(searches, 2):
+        options = {"where": worlds.draw_conditions(dice), "properties": dice.chance(0.5)}
+        if method != "follow":
+            options |= dice.given(0.4, mediators=lambda: True)
+        with_plugin, plain = (
+            [(list(map(in_any_order, rows)), rows.cut) for rows in found]
+            for found in (
+                getattr(graph.batch, method)(sets, *arguments, **options)
+                for graph in (plugin, twin)
+            )
+        )
+        assert with_plugin == plain, (method, options)
+        assert options["properties"] or all(not row.properties for rows, _ in plain for row in rows)
+
+
+def in_any_order(row: Any) -> Any:
+    """A row whose parallel edges come in one order, and whose NaN is equal to itself."""
+
+    def ordered(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return repr(value)
+        each = tuple(map(ordered, value))
+        return tuple(sorted(each)) if all(isinstance(one, str) for one in each) else each
+
+    return replace(row, properties=tuple(map(ordered, row.properties)))
+
+
+def test_conditions_are_checked(plugin: Graph, twin: Graph) -> None:
+    given = {"property": "sinse", "value": 1}
+    for graph in (plugin, twin):
+        with pytest.raises(DatabaseError, match=r"has a property 'sinse' .did you mean 'since'"):
+            graph.neighbors([], where=[given])
+        with pytest.raises(UsageError, match="operator of where is '=='; expected one of ="):
+            graph.neighbors([], where=[{**given, "operator": "=="}])
+        with pytest.raises(UsageError, match=r"where holds .*; expected a PropertyCondition"):
+            graph.neighbors([], where=[{"name": "since"}])
 
 
 REFUSED: list[tuple[Callable[[Graph], object], str]] = [

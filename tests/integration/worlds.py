@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Any, TypeVar
 
 import networkx as nx
@@ -92,8 +94,13 @@ def write(db: kgdb.Connection, world: World) -> None:
         for n, values in world.store.nodes(data=True)
     ]  # fmt: skip
     edges = [
-        {"source": u, "target": v, "relation": relation}
-        for u, v, relation in world.store.edges(data="relation")
+        {
+            "source": u,
+            "target": v,
+            "relation": values["relation"],
+            "properties": values.get("properties", {}),
+        }
+        for u, v, values in world.store.edges(data=True)
     ]
     db.driver.execute_query(
         """
@@ -107,7 +114,7 @@ def write(db: kgdb.Connection, world: World) -> None:
         }
         UNWIND $edges AS edge
         WITH nodes[edge.source] AS source, nodes[edge.target] AS target, edge
-        CREATE (source)-[:$(edge.relation)]->(target)
+        CREATE (source)-[r:$(edge.relation)]->(target) SET r = edge.properties
         """,
         nodes=nodes,
         edges=edges,
@@ -125,7 +132,7 @@ def prepare(db: kgdb.Connection) -> None:
         """
         MERGE (n:TwinsNames) SET n:$($labels)
         WITH n UNWIND $relations AS relation
-        CREATE (n)-[:$(relation)]->(n)
+        CREATE (n)-[:$(relation) {weight: 0, since: 0, role: ''}]->(n)
         // A graph that is drawn may have none of a relation, which is known all the same.
         MERGE (:Relation {kg: $kg, id: relation})
         """,
@@ -186,3 +193,40 @@ def draw_visited(dice: Dice) -> dict[str, Any]:
     options = dice.given(0.3, labels=lambda: draw_labels(dice))
     options |= dice.given(0.4, max_degree=lambda: dice.randint(0, 7))
     return options | dice.given(0.6, mediators=lambda: dice.chance(0.8))
+
+
+_VALUES: dict[str, tuple[Any, ...]] = {
+    "weight": (0, 1, 2, 2.0, 2.5, -1, math.nan, "2", "two", True),
+    "since": (date(1999, 3, 31), date(2004, 1, 1), datetime(2004, 7, 1, 12), "1999-03", 2004),
+    "role": ("smith", "Smith", "head smith", ["clerk", "smith"], ["clerk"], "true", False),
+}
+_ASKED: dict[str, tuple[Any, ...]] = {
+    "weight": (2, 2.0, 1.5, "2", "2.50", "two", True, math.nan),
+    "since": ("1999", "2004-01", "2004-07-01", date(2004, 1, 1), 2004, "1999-03"),
+    "role": ("smith", "head", "clerk", "true", True, "S"),
+}
+
+
+def add_properties(dice: Dice, world: World) -> None:
+    """Give most edges some properties, whose values are of several kinds."""
+    for _, _, values in world.store.edges(data=True):
+        values["properties"] = {
+            name: dice.choice(some) for name, some in _VALUES.items() if dice.chance(0.7)
+        }
+
+
+def draw_conditions(dice: Dice) -> list[dict[str, Any]]:
+    """Conditions on these properties, some for one relation."""
+    conditions = []
+    for _ in range(dice.randint(0, 2)):
+        name = dice.choice(tuple(_ASKED))
+        operators = ("=", "<>", "<", "<=", ">", ">=", "CONTAINS", "STARTS WITH")
+        conditions.append(
+            {
+                "property": name,
+                "operator": dice.choice(operators),
+                "value": dice.choice(_ASKED[name]),
+            }
+            | dice.given(0.3, relation=lambda: dice.choice(RELATIONS))
+        )
+    return conditions

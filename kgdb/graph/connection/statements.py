@@ -7,6 +7,7 @@ place, written ```%label%```, and is put in by :func:`statement` according to it
     :class:`Labels`  the labels that a node may have: quoted, sorted
     whole number     such as the bound of a path's length
     :class:`Types`   the relationship types that a pattern may take: quoted, sorted
+    :class:`Followed`    the same with a condition on the relationship
     :class:`Statement`   a part with its own places filled, as some statements are composed of parts
     :class:`NodeExpression`   an expression over the node that the place names: ```%name(e)%```
 
@@ -73,6 +74,19 @@ class Types:
 
 
 @dataclass(frozen=True, slots=True)
+class Followed:
+    """The relationships that a pattern may take: of these types, and with a predicate on ``r``."""
+
+    types: Types
+    predicate: Statement
+
+    def pattern(self) -> str:
+        """After the variable ``r`` in ``[r]``."""
+        where = f" WHERE {self.predicate}" if self.predicate else ""
+        return self.types.pattern() + where
+
+
+@dataclass(frozen=True, slots=True)
 class Labels:
     """The labels of a graph's nodes, as a pattern or a predicate names them: any of ``names``."""
 
@@ -101,7 +115,7 @@ class TypeTest:
 _IDENTIFIER = "the name of a label, relationship type, property or index"
 _NAME = "the name of one of kgdb's statements"
 
-Place = str | int | Labels | Types | TypeTest | NodeExpression | Statement
+Place = str | int | Labels | Types | Followed | TypeTest | NodeExpression | Statement
 
 
 def statement(name: str, /, **places: Place) -> Statement:
@@ -160,7 +174,7 @@ def quoted_text(value: str) -> str:
     return f"'{escaped}'"
 
 
-def _text(place: str | int | Labels | Types | TypeTest | Statement) -> str:
+def _text(place: str | int | Labels | Types | Followed | TypeTest | Statement) -> str:
     match place:
         case Statement():
             return place
@@ -170,7 +184,7 @@ def _text(place: str | int | Labels | Types | TypeTest | Statement) -> str:
             return str(place)
         case Labels():
             return place.expression()
-        case Types():
+        case Types() | Followed():
             return place.pattern()
         case TypeTest():
             return place.types.predicate()

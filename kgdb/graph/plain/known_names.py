@@ -1,4 +1,4 @@
-"""The relations of a graph and the labels of its database, to check what a caller names."""
+"""The relations of a graph, the labels and the property keys of its database, to check names."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Names:
         self._info = info
         self._relations: frozenset[str] = frozenset()
         self._labels: frozenset[str] = frozenset()
+        self._properties: frozenset[str] = frozenset()
 
     def check_relations(self, specs: Iterable[str]) -> None:
         """Refuse a relation, written ``r`` or ``^r``, that the graph has not."""
@@ -46,12 +47,24 @@ class Names:
                 f"no label {short(name)} in the store{_did_you_mean(name, self._labels)}"
             )
 
+    def check_properties(self, properties: Iterable[str]) -> None:
+        """Refuse a property that nothing in the database can have."""
+        names = set(properties)
+        if not names <= self._properties:
+            self._read()
+        for name in sorted(names - self._properties):
+            raise DatabaseError(
+                f"where: no relationship has a property {short(name)}"
+                f"{_did_you_mean(name, self._properties)}"
+            )
+
     def _read(self) -> frozenset[str]:
         """Read what the graph lists; every relationship type of the database."""
         with uncounted():
             (row,) = self._database.run("plain/names", {"kg": self._info.name})
         self._relations |= frozenset(row["relations"])
         self._labels = frozenset(row["labels"])
+        self._properties = frozenset(row["properties"])
         return frozenset(row["types"])
 
     def _unlisted(self, types: Iterable[str]) -> frozenset[str]:

@@ -7,17 +7,33 @@ parameters; statements with as many stages as a call has hops are composed of pa
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kgdb.errors import DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import Place, Statement, TypeTest, joined, statement
+from kgdb.graph.connection.statements import (
+    Followed,
+    Place,
+    Statement,
+    Types,
+    TypeTest,
+    joined,
+    statement,
+)
+from kgdb.graph.plain.conditions import compared, fulfilled
 from kgdb.graph.plain.known_names import Names
 from kgdb.graph.plain.linking import PlainLink
-from kgdb.graph.plain.starts import find_starts
+from kgdb.graph.plain.properties import ShownPath, with_properties
+from kgdb.graph.plain.stages import (
+    chain_values,
+    chains_of_sets,
+    hops_of_sets,
+    ranked_steps,
+    steps_by_place,
+)
+from kgdb.graph.plain.starts import find_starts, start_keys
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
 from kgdb.graph.retrieval.step_filter import StepFilter
@@ -26,8 +42,6 @@ from kgdb.wording import short
 
 _HUBS_TOLD = 10
 _IDS_TOLD = 3
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,18}")
-_LARGEST_INTEGER = 2**63 - 1
 _EITHER = "\nUNION ALL\n"
 _HALF_HOPS = 2
 """A hop counts as two halves, of which an edge at a mediator is one."""
@@ -47,7 +61,7 @@ class PlainRetrieval:
         following = self._following(config)
         text = self._statement("neighbors", **following.places)
         values = config.values("labels", "mediators", "maxDegree", "perRelation", "limit")
-        return self._rows(text, starts, config, **values)
+        return self._with_path(self._rows(text, starts, config, **values), config, _neighbor_path)
 
     def relations_around(self, starts: Starts, config: Config) -> list[Row]:
         """As ``kgdb.relations.around``."""
@@ -65,18 +79,22 @@ class PlainRetrieval:
     ) -> list[Row]:
         """As ``kgdb.follow``."""
         self._names.check_labels(config["labels"])
-        each = _chains(chains, starts)
-        text = self._statement("follow", steps=self._steps(each))
+        each = chains_of_sets(chains, starts)
+        text = self._statement("follow", steps=self._steps(each, self._where(config)))
         values = config.values("labels", "maxDegree", "maxPaths", "paths")
         most = list(limits or [config["limit"]] * len(starts))
-        return self._rows(text, starts, config, limits=most, **values, **_chain_values(each))
+        rows = self._rows(text, starts, config, limits=most, **values, **chain_values(each))
+        specs = [list(map(str, chain)) for chain in each]
+        return self._with_paths(
+            rows, config, lambda row: [(ids, specs[row["batch"]]) for ids in row["paths"]]
+        )
 
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
-        each = _chains(chains, starts)
-        text = self._statement("candidate_relations", steps=self._steps(each))
+        each = chains_of_sets(chains, starts)
+        text = self._statement("candidate_relations", steps=self._steps(each, Statement()))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
-        rows = self._rows(text, starts, None, **values, **_chain_values(each))
+        rows = self._rows(text, starts, None, **values, **chain_values(each))
         return [{**row, "chain": row["batch"]} for row in rows]
 
     def paths_all(self, starts: Starts, config: Config) -> list[Row]:
@@ -107,7 +125,7 @@ class PlainRetrieval:
             tests = {
                 "out": TypeTest(following.along),
                 "in": TypeTest(following.against),
-                "either": following.along | following.against,
+                "either": Followed(following.along | following.against, following.where),
             }
             places = {**following.places, **tests, "hops": config["maxHops"]}
             text = self._statement("paths/shortest", **places, **ends)
@@ -117,7 +135,7 @@ class PlainRetrieval:
         """As ``kgdb.beam``."""
         self._names.check_labels(config["labels"])
         self._names.check_relations(config["exclude"])
-        each = _hops(hops, starts, config)
+        each = hops_of_sets(hops, starts, config)
         for step in {step for of_set in each for hop in of_set for step in hop}:
             self._names.check_relations([str(step)])
         stages: list[Statement] = []
@@ -126,13 +144,15 @@ class PlainRetrieval:
             steps = sorted(
                 {s for of_set in each for s in (of_set[hop] if hop < len(of_set) else ())}
             )
-            stages.append(self._beam_stage(hop, steps, mediators=config["mediators"]))
+            following = StepFilter.steps(steps, self._where(config))
+            stages.append(self._beam_stage(hop, steps, following, mediators=config["mediators"]))
             for of_set, ranked_of_set in zip(each, ranked, strict=True):
                 if hop < len(of_set):
-                    ranked_of_set.append(_ranked(of_set[hop], steps))
+                    ranked_of_set.append(ranked_steps(of_set[hop], steps))
         text = self._statement("beam", stages=joined("\n", stages))
         values = config.values("labels", "maxDegree", "width", "relationsPerNode")
-        return self._rows(text, starts, config, **values, hops=ranked)
+        rows = self._rows(text, starts, config, **values, hops=ranked)
+        return self._with_path(rows, config, _path_of_row)
 
     def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
         """As ``kgdb.entities.link``."""
@@ -165,22 +185,31 @@ class PlainRetrieval:
         self._names.check_relations([*config["relations"], *config["exclude"]])
         if "labels" in config:
             self._names.check_labels(config["labels"])
-        return StepFilter.of(config)
+        return StepFilter.of(config, self._where(config))
+
+    def _where(self, config: Config) -> Statement:
+        """The predicate on the relationships to follow."""
+        if "where" not in config:
+            return Statement()
+        where = config["where"]
+        self._names.check_properties(each["property"] for each in where)
+        self._names.check_relations(each["relation"] for each in where if "relation" in each)
+        return fulfilled(where)
 
     def _statement(self, name: str, /, **places: Place) -> Statement:
         """A statement of ``cypher/plain/``, or a part, with what is the same in all of them."""
         common: dict[str, Place] = {**self._info.places, "starts": find_starts(self._info)}
         return statement(f"plain/{name}", **common, **places)
 
-    def _steps(self, chains: Sequence[Sequence[Step]]) -> Statement:
+    def _steps(self, chains: Sequence[Sequence[Step]], where: Statement) -> Statement:
         """The steps of ``follow``: each with a branch for every relation that some set follows."""
         self._names.check_relations([str(step) for chain in chains for step in chain])
         parts = []
-        for place, steps in enumerate(_steps_by_place(chains)):
+        for place, steps in enumerate(steps_by_place(chains)):
             branches = [
                 self._statement(
                     "follow/in" if step.reverse else "follow/out",
-                    relation=step.relation,
+                    followed=Followed(Types(frozenset({step.relation})), where),
                     step=place,
                     branch=branch,
                 )
@@ -210,7 +239,7 @@ class PlainRetrieval:
         self, text: Statement, starts: Starts, following: StepFilter, config: Config, *, first: bool
     ) -> list[Row]:
         values = config.values("labels", "mediators", "maxDegree", "perPair", "limit")
-        return self._rows(
+        rows = self._rows(
             text,
             starts,
             config,
@@ -219,17 +248,35 @@ class PlainRetrieval:
             most=config["maxHops"] * _HALF_HOPS,
             first=first,
         )
+        return self._with_path(rows, config, _path_of_row)
 
-    def _beam_stage(self, hop: int, steps: Sequence[Step], *, mediators: bool) -> Statement:
-        following = StepFilter.steps(steps)
+    def _with_path(
+        self, rows: list[Row], config: Config, shown: Callable[[Row], ShownPath]
+    ) -> list[Row]:
+        """Rows that each show one path, with its properties where these are wanted."""
+        found = self._with_paths(rows, config, lambda row: [shown(row)])
+        return [
+            {**row, "properties": row["properties"][0]} if "properties" in row else row
+            for row in found
+        ]
+
+    def _with_paths(
+        self, rows: list[Row], config: Config, shown: Callable[[Row], Sequence[ShownPath]]
+    ) -> list[Row]:
+        if not config["properties"]:
+            return rows
+        return with_properties(self._database, self._info, rows, config, shown)
+
+    def _beam_stage(
+        self, hop: int, steps: Sequence[Step], following: StepFilter, *, mediators: bool
+    ) -> Statement:
         best = self._statement("beam/best")
         expand = self._statement(
             "beam/expand",
             hop=hop,
             degrees=_degrees(steps),
-            out=following.along,
             best=Statement() if mediators else best,
-            **{"in": following.against},
+            **following.types,
         )
         begin, end = self._statement("beam/begin", hop=hop), self._statement("beam/end")
         if not mediators:
@@ -241,10 +288,13 @@ class PlainRetrieval:
     def _rows(
         self, text: Statement, starts: Starts, config: Config | None, **values: Any
     ) -> list[Row]:
-        keys = [[_keys(id_) for id_ in dict.fromkeys(nodes)] for nodes in starts]
         records = self._database.query(
             text,
-            {"starts": keys, **values},
+            {
+                "starts": list(map(start_keys, starts)),
+                "where": compared(config["where"]) if config and "where" in config else [],
+                **values,
+            },
             timeout_ms=config["timeoutMs"] if config else 0,
         )
         self._check_entities(records)
@@ -284,19 +334,23 @@ def _rows_of(record: Mapping[str, Any]) -> list[Row]:
     return [{"batch": record["batch"], **row, "cut": cut} for row in rows]
 
 
-def _keys(id_: str) -> list[str | int]:
-    """What the id property may hold: a graph that kgdb did not load may have numbers there."""
-    if _INTEGER.fullmatch(id_) and -_LARGEST_INTEGER - 1 <= int(id_) <= _LARGEST_INTEGER:
-        return [id_, int(id_)]
-    return [id_]
-
-
 def _hubs_told(hubs: Iterable[str]) -> list[str]:
     distinct = sorted(set(hubs))
     told = [f"maxDegree: {hub}" for hub in distinct[:_HUBS_TOLD]]
     if len(distinct) > _HUBS_TOLD:
         told.append(f"maxDegree: and {len(distinct) - _HUBS_TOLD} more")
     return told
+
+
+def _path_of_row(row: Row) -> ShownPath:
+    return row["ids"], row["relations"]
+
+
+def _neighbor_path(row: Row) -> ShownPath:
+    first = ("^" if row["direction"] == "in" else "") + row["relation"]
+    if row["via"] is None:
+        return [row["source"], row["id"]], [first]
+    return [row["source"], row["via"], row["id"]], [first, row["viaRelation"]]
 
 
 def _degrees(steps: Iterable[Step]) -> Statement:
@@ -309,71 +363,6 @@ def _degrees(steps: Iterable[Step]) -> Statement:
             for step in steps
         ],
     )
-
-
-def _chains(chains: Chains, starts: Starts) -> list[list[Step]]:
-    """One chain for each set."""
-    specs: Any = chains
-    if all(isinstance(spec, str) for spec in specs):
-        specs = [specs for _ in starts]
-    return [[Step.parse(spec) for spec in chain] for chain in specs]
-
-
-def _steps_by_place(chains: Sequence[Sequence[Step]]) -> list[list[Step]]:
-    longest = max(map(len, chains), default=0)
-    return [
-        sorted({chain[place] for chain in chains if place < len(chain)}) for place in range(longest)
-    ]
-
-
-def _chain_values(chains: Sequence[Sequence[Step]]) -> dict[str, Any]:
-    """The chains as parameters: which branch each takes, and which relations come once more."""
-    branches = _steps_by_place(chains)
-    relations = [[step.relation for step in chain] for chain in chains]
-    return {
-        "chains": [
-            [branches[place].index(step) for place, step in enumerate(chain)] for chain in chains
-        ],
-        "later": [[chain[place + 1 :] for place in range(len(chain))] for chain in relations],
-        "repeats": [len(set(chain)) < len(chain) for chain in relations],
-    }
-
-
-def _hops(hops: Hops, starts: Starts, config: Config) -> list[list[dict[Step, float]]]:
-    """For each set and hop, the steps that may be taken with their similarities."""
-    shared = all(isinstance(hop, Mapping) for hop in hops)
-    each: Any = [hops for _ in starts] if shared else hops
-    denied = StepFilter.denied(config["exclude"])
-    return [
-        [
-            {
-                step: similarity
-                for spec, similarity in hop.items()
-                for step in _both_ways(Step.parse(spec), config["direction"])
-                if not denied.allows(step)
-            }
-            for hop in of_set
-        ]
-        for of_set in each
-    ]
-
-
-def _both_ways(step: Step, direction: str) -> tuple[Step, ...]:
-    return (step, Step(step.relation, reverse=True)) if direction == "both" else (step,)
-
-
-def _ranked(hop: Mapping[Step, float], steps: Sequence[Step]) -> list[dict[str, Any]]:
-    """The steps of a hop, best first, each with its place among those of all sets."""
-    return [
-        {
-            "place": steps.index(step),
-            "spec": str(step),
-            "relation": step.relation,
-            "out": not step.reverse,
-            "similarity": hop[step],
-        }
-        for step in sorted(hop, key=lambda step: (-hop[step], step))
-    ]
 
 
 def _incoming(

@@ -11,6 +11,7 @@ from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Retrieval, Row
+from kgdb.graph.retrieval.qualifiers import PathQualifiers, path_qualifiers
 from kgdb.graph.retrieval.results import (
     BeamPath,
     FollowedEntity,
@@ -291,6 +292,7 @@ def neighbor(row: Row) -> Neighbor:
         row["count"],
         row["via"],
         _optional_step(row["viaRelation"]),
+        _only_path(row),
     )
 
 
@@ -302,12 +304,14 @@ def _followed(row: Row, chain: Sequence[str]) -> FollowedEntity:
         tuple(
             _path(ids, names, chain) for ids, names in zip(row["paths"], row["names"], strict=True)
         ),
+        tuple(map(path_qualifiers, row.get("properties") or ())),
     )
 
 
 def found_path(row: Row) -> FoundPath:
     """A row of ``kgdb.paths.*`` as a value."""
-    return FoundPath(_path(row["ids"], row["names"], row["relations"]), row["hops"], row["count"])
+    path = _path(row["ids"], row["names"], row["relations"])
+    return FoundPath(path, row["hops"], row["count"], _only_path(row))
 
 
 def beam_path(row: Row) -> BeamPath:
@@ -317,6 +321,7 @@ def beam_path(row: Row) -> BeamPath:
         row["score"],
         tuple(row["similarities"]),
         row["count"],
+        _only_path(row),
     )
 
 
@@ -335,6 +340,11 @@ def _ranked(row: Row) -> RankedEntity:
     return RankedEntity(
         Entity(row["id"], row["name"]), row["score"], row["iterations"], row["converged"]
     )
+
+
+def _only_path(row: Row) -> PathQualifiers:
+    """The properties of a row that shows one path."""
+    return path_qualifiers(row.get("properties"))
 
 
 def _path(ids: Sequence[str], names: Sequence[str], relations: Sequence[str]) -> Path:

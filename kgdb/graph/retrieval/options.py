@@ -16,6 +16,7 @@ from typing import Annotated, Any, Self, TypedDict, get_args, get_type_hints
 
 from kgdb.errors import UsageError
 from kgdb.graph import option_values as read
+from kgdb.graph.retrieval.conditions import PropertyCondition, conditions
 from kgdb.values import Step
 from kgdb.wording import short
 
@@ -70,6 +71,15 @@ _MaxDegree = Annotated[
 _Labels = Annotated[
     Sequence[str], SearchOption(read.names, (), "only nodes with one of these labels are visited")
 ]
+_Where = Annotated[
+    Sequence[PropertyCondition | Mapping[str, Any]],
+    SearchOption(
+        conditions, (), "only relationships whose properties fulfil these conditions are followed"
+    ),
+]
+_Properties = Annotated[
+    bool, SearchOption(read.flag, False, "the rows tell the properties of their relationships")
+]
 _RelationsPerNode = Annotated[
     int, SearchOption(read.integer(0), 0, "relations of a node that are followed at most; 0: all")
 ]
@@ -121,6 +131,8 @@ class VisitingOptions(FollowingOptions, total=False):
     """Options of searches that visit nodes."""
 
     labels: _Labels
+    where: _Where
+    properties: _Properties
 
 
 class NeighborOptions(VisitingOptions, total=False):
@@ -145,6 +157,8 @@ class FollowOptions(CallOptions, total=False):
     """Options of ``follow``."""
 
     labels: _Labels
+    where: _Where
+    properties: _Properties
     max_degree: _MaxDegree
     limit: _Rows
     paths: Annotated[
@@ -180,6 +194,8 @@ class BeamOptions(CallOptions, total=False):
 
     exclude: _Exclude
     labels: _Labels
+    where: _Where
+    properties: _Properties
     mediators: _Mediators
     max_degree: _MaxDegree
     direction: _HopDirection

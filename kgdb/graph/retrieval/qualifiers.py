@@ -1,40 +1,25 @@
-"""The properties of the relationships that state facts of a loaded graph."""
+"""The properties of relationships as values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
-from kgdb.graph.connection.catalog import GraphInfo
-from kgdb.graph.connection.database import Database
-from kgdb.values import Triple
-
-MOST = 10
-"""Relationships between two entities, of one relation, whose properties are given."""
-
-Qualifiers = Mapping[str, Any]
+Qualifiers: TypeAlias = Mapping[str, Any]
 """The properties of one relationship by name; a date is a text."""
 
+PathQualifiers: TypeAlias = tuple[tuple[Qualifiers, ...], ...]
+"""For each step of a path the properties of its relationships, of up to 10 parallel ones."""
 
-def qualifiers_of(
-    database: Database, info: GraphInfo, triples: Sequence[Triple]
-) -> list[tuple[Qualifiers, ...]]:
-    """For each fact the properties of its relationships, of up to :data:`MOST` of them.
 
-    One round trip; none for a graph whose relationships have no properties.
-    """
-    found: list[tuple[Qualifiers, ...]] = [() for _ in triples]
-    if not info.qualifiers or not triples:
-        return found
-    facts = [[triple.head.id, triple.relation, triple.tail.id] for triple in triples]
-    rows = database.run("qualifiers", {"facts": facts, "most": MOST}, label=info.places["label"])
-    for row in rows:
-        found[row["place"]] = tuple(
-            {name: _plain(value) for name, value in sorted(each.items())}
-            for each in row["properties"]
-            if each
-        )
-    return found
+def qualifiers(properties: Mapping[str, Any]) -> Qualifiers:
+    """The properties that the driver gave, sorted by name."""
+    return {name: _plain(value) for name, value in sorted(properties.items())}
+
+
+def path_qualifiers(steps: Sequence[Sequence[Mapping[str, Any]]] | None) -> PathQualifiers:
+    """Those of the steps of a path; nothing where they were not asked for."""
+    return tuple(tuple(map(qualifiers, step)) for step in steps or ())
 
 
 def _plain(value: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self, TypeVar
 
+from kgdb.graph.retrieval.qualifiers import PathQualifiers
 from kgdb.values import Entity, Path, Step
 
 _Row_co = TypeVar("_Row_co", covariant=True)
@@ -70,7 +71,8 @@ class Neighbor:
     """A neighbor of ``source`` (an entity id) over ``count`` parallel edges.
 
     Where it was reached through a mediator, ``via`` is the mediator's id and ``via_step`` the
-    relation that leads on from there.
+    relation that leads on from there. ``properties`` are those of the edges, where they were asked
+    for.
     """
 
     source: str
@@ -79,6 +81,7 @@ class Neighbor:
     count: int
     via: str | None = None
     via_step: Step | None = None
+    properties: PathQualifiers = field(default=(), hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +101,15 @@ class RelationAround:
 class FollowedEntity:
     """An end of a relation chain: reached from ``starts`` entities over ``count`` paths.
 
-    ``paths`` holds the first of them.
+    ``paths`` holds the first of them, and ``properties`` for each of these the properties of its
+    edges, where they were asked for.
     """
 
     entity: Entity
     starts: int
     count: int
     paths: tuple[Path, ...]
+    properties: tuple[PathQualifiers, ...] = field(default=(), hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +117,14 @@ class FoundPath:
     """A path between two of the given entities.
 
     ``count`` edge sequences take it (parallel edges); ``hops`` is its length as ``max_hops``
-    counts it: with mediators, a pass through one is one hop.
+    counts it: with mediators, a pass through one is one hop. ``properties`` are those of the edges,
+    where they were asked for.
     """
 
     path: Path
     hops: int
     count: int
+    properties: PathQualifiers = field(default=(), hash=False)
 
     @property
     def source(self) -> Entity:
@@ -135,13 +142,14 @@ class BeamPath:
     """A path that a beam search kept.
 
     ``score`` is the sum of ``similarities``, one for each step; ``count`` edge sequences take
-    the path (parallel edges).
+    the path (parallel edges). ``properties`` are those of the edges, where they were asked for.
     """
 
     path: Path
     score: float
     similarities: tuple[float, ...]
     count: int
+    properties: PathQualifiers = field(default=(), hash=False)
 
     @property
     def entity(self) -> Entity:

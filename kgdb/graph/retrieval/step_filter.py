@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from kgdb.graph.connection.statements import Place, Statement, Types, statement
+from kgdb.graph.connection.statements import Followed, Place, Statement, Types, statement
 from kgdb.graph.retrieval.options import Config
 from kgdb.values import Step
+
+_EVERY = Statement()
+"""The predicate that every relationship fulfils."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepFilter:
     """The relationship types that may be followed along and against their direction.
 
-    ``symmetric``: each way can be gone back as well, by how it was asked for.
+    ``symmetric``: each way can be gone back as well, by how it was asked for. ``where`` is a
+    predicate on each relationship ``r``; degrees count all relationships.
     """
 
     along: Types
     against: Types
     symmetric: bool
+    where: Statement = _EVERY
 
     @classmethod
-    def of(cls, config: Config) -> StepFilter:
+    def of(cls, config: Config, where: Statement = _EVERY) -> StepFilter:
         """By ``relations``, ``exclude`` and ``direction``."""
         allowed = _allowed(config["relations"], config["direction"])
         denied = cls.denied(config["exclude"])
@@ -30,6 +35,7 @@ class StepFilter:
             allowed.along.without(denied.along),
             allowed.against.without(denied.against),
             allowed.symmetric and denied.symmetric,
+            where,
         )
 
     @classmethod
@@ -38,16 +44,16 @@ class StepFilter:
         return _listed(exclude, "both")
 
     @classmethod
-    def steps(cls, steps: Sequence[Step]) -> StepFilter:
+    def steps(cls, steps: Sequence[Step], where: Statement = _EVERY) -> StepFilter:
         """Exactly these."""
         along = Types(frozenset(step.relation for step in steps if not step.reverse))
         against = Types(frozenset(step.relation for step in steps if step.reverse))
-        return cls(along, against, along == against)
+        return cls(along, against, along == against, where)
 
     @property
     def back(self) -> StepFilter:
         """What leads back over what this leads over."""
-        return StepFilter(self.against, self.along, self.symmetric)
+        return StepFilter(self.against, self.along, self.symmetric, self.where)
 
     def allows(self, step: Step) -> bool:
         """Whether the step is one of these; for lists of names."""
@@ -60,8 +66,11 @@ class StepFilter:
 
     @property
     def types(self) -> Mapping[str, Place]:
-        """The places of the types alone."""
-        return {"out": self.along, "in": self.against}
+        """The places of the patterns alone."""
+        return {
+            "out": Followed(self.along, self.where),
+            "in": Followed(self.against, self.where),
+        }
 
     def _degree(self) -> Statement:
         """From the store's own degrees: those of all types, less those that are not followed."""

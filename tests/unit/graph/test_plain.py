@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from datetime import date
 from typing import Any
 
 import neo4j
@@ -12,6 +14,7 @@ from fakes import MemoryDatabase, MemoryDriver, Record, graph_info
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips
 from kgdb.graph.connection.statements import Types
+from kgdb.graph.retrieval.conditions import PropertyCondition
 from kgdb.graph.retrieval.options import ALL_PATHS, Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
@@ -23,6 +26,7 @@ NAMES = {
     "relations": ["directed_by", "r", "s"],
     "types": ["directed_by", "of_another", "r", "s", "unlisted"],
     "labels": ["Film", "Test"],
+    "properties": ["role", "since"],
 }
 
 
@@ -65,6 +69,9 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("shortest_paths", (), {"mediators": True, "all": False}),
     ("beam", ([{"r": 1.0}, {"^s": 0.5}],), {}),
     ("beam", ([{"r": 1.0}],), {"mediators": True}),
+    ("neighbors", (), {"where": [{"property": "role", "value": "it's"}]}),
+    ("follow", (["r"],), {"where": [{"property": "since", "operator": ">", "value": "it's"}]}),
+    ("shortest_paths", (), {"where": [PropertyCondition("since", 3, "<", relation="r")]}),
     ("pagerank", (), {}),
     ("pagerank", ([("a", "b")],), {"source_nodes": ["a"]}),
 ]
@@ -281,6 +288,31 @@ def test_a_time_limit_is_the_servers() -> None:
     query = driver.texts_sent[0]
     assert isinstance(query, neo4j.Query)
     assert query.timeout == 1.5
+
+
+def test_what_a_condition_compares_with_is_read_for_each_kind_of_property() -> None:
+    graph, driver = plain()
+    values = ("1999-03", 2, "2.50", True, date(1999, 3, 31), math.nan)
+    graph.neighbors(["a"], where=[PropertyCondition("since", value) for value in values])
+    kinds = ("number", "text", "truth", "date")
+    assert [tuple(each[kind] for kind in kinds) for each in driver.parameters[0]["where"]] == [
+        (None, "1999-03", None, "1999-03"),
+        (2, "2", None, None),
+        (2.5, "2.50", None, None),
+        (None, "true", True, None),
+        (None, "1999-03-31", None, "1999-03-31"),
+        (None, "nan", None, None),
+    ]
+
+
+def test_a_condition_names_a_property_and_a_relation_that_exist() -> None:
+    graph, _ = plain()
+    for where, message in (
+        (PropertyCondition("sinse", 1), "no relationship has a property 'sinse' .* mean 'since'"),
+        (PropertyCondition("since", 1, relation="x"), "no relation 'x' in graph 'test'"),
+    ):
+        with pytest.raises(DatabaseError, match=message):
+            graph.neighbors(["a"], where=[where])
 
 
 ANY, NONE = Types(), Types(frozenset())

@@ -65,6 +65,7 @@ public abstract class BenchState {
                         transaction,
                         PowerLawStore.GRAPH,
                         new NodeFilter(List.of(), false),
+                        List.of(),
                         false,
                         () -> {});
         view = new GraphView(session.reader(), session.dictionary(), () -> {}, () -> UNLIMITED);

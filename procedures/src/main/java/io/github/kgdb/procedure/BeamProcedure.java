@@ -12,6 +12,8 @@ import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.HopParser;
 import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.WithProperties;
+import io.github.kgdb.procedure.call.WithProperties.Shown;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -38,6 +40,8 @@ public final class BeamProcedure extends GraphProcedure {
                     Parameters.KG,
                     HopParser.DIRECTION,
                     Parameters.EXCLUDE,
+                    Parameters.WHERE,
+                    Parameters.PROPERTIES,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     WIDTH,
@@ -67,7 +71,7 @@ public final class BeamProcedure extends GraphProcedure {
                 NAME, this, config, KEYS, input -> search(input, nodes, hops), BeamRow::new);
     }
 
-    private static Batches<Beam.Row> search(
+    private static Batches<WithProperties<Beam.Row>> search(
             GraphCall.Input input, Object nodes, List<Object> hops) {
         StartSets starts = input.session().startSets(nodes);
         HopParser similarities = new HopParser(input);
@@ -81,11 +85,18 @@ public final class BeamProcedure extends GraphProcedure {
         return Batches.over(
                 starts,
                 (batch, set) ->
-                        Beam.search(
-                                input.view(),
-                                set,
-                                query(input.config(), perSet.get(batch)),
-                                input.results()));
+                        WithProperties.of(
+                                input,
+                                Beam.search(
+                                        input.view(),
+                                        set,
+                                        query(input.config(), perSet.get(batch)),
+                                        input.results()),
+                                row ->
+                                        List.of(
+                                                new Shown(
+                                                        Entity.ids(row.entities()),
+                                                        row.relations()))));
     }
 
     private static List<Hop> chain(HopParser similarities, List<?> hops) {
@@ -134,13 +145,17 @@ public final class BeamProcedure extends GraphProcedure {
                         + " more than one.")
         public Long count;
 
+        @Description(Parameters.PROPERTIES_OF_STEPS)
+        public List<List<Map<String, Object>>> properties;
+
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        BeamRow(long batch, Beam.Row row, List<String> cut) {
+        BeamRow(long batch, WithProperties<Beam.Row> found, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
-            if (row != null) {
+            if (found != null) {
+                Beam.Row row = found.row();
                 this.id = row.end().id();
                 this.name = row.end().name();
                 this.score = row.score();
@@ -149,6 +164,7 @@ public final class BeamProcedure extends GraphProcedure {
                 this.relations = row.relations();
                 this.similarities = row.similarities();
                 this.count = row.count();
+                this.properties = found.path();
             }
         }
     }

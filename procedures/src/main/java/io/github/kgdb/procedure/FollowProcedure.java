@@ -12,6 +12,8 @@ import io.github.kgdb.procedure.call.GraphCall;
 import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.WithProperties;
+import io.github.kgdb.procedure.call.WithProperties.Shown;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -44,6 +46,8 @@ public final class FollowProcedure extends GraphProcedure {
     static final List<ConfigKey<?>> KEYS =
             List.of(
                     Parameters.KG,
+                    Parameters.WHERE,
+                    Parameters.PROPERTIES,
                     Parameters.LABELS,
                     LIMIT,
                     PATHS,
@@ -73,7 +77,7 @@ public final class FollowProcedure extends GraphProcedure {
                 NAME, this, config, KEYS, input -> search(input, nodes, relations), FollowRow::new);
     }
 
-    private static Batches<Follow.Row> search(
+    private static Batches<WithProperties<Follow.Row>> search(
             GraphCall.Input input, Object nodes, List<Object> relations) {
         StartSets starts = input.session().startSets(nodes);
         List<List<RelationStep>> chains =
@@ -86,11 +90,22 @@ public final class FollowProcedure extends GraphProcedure {
         return Batches.over(
                 starts,
                 (batch, set) ->
-                        Follow.run(
-                                input.view(),
-                                set,
-                                query(input.config(), chains.get(batch)),
-                                input.results()));
+                        WithProperties.of(
+                                input,
+                                Follow.run(
+                                        input.view(),
+                                        set,
+                                        query(input.config(), chains.get(batch)),
+                                        input.results()),
+                                row -> shown(row, specs(input, chains.get(batch)))));
+    }
+
+    private static List<String> specs(GraphCall.Input input, List<RelationStep> chain) {
+        return chain.stream().map(input.view()::spec).toList();
+    }
+
+    private static List<Shown> shown(Follow.Row row, List<String> relations) {
+        return row.examples().stream().map(path -> new Shown(Entity.ids(path), relations)).toList();
     }
 
     private static List<RelationStep> chain(RelationTypes types, List<?> chain) {
@@ -131,19 +146,24 @@ public final class FollowProcedure extends GraphProcedure {
         @Description("The same paths, each as names.")
         public List<List<String>> names;
 
+        @Description(Parameters.PROPERTIES_OF_PATHS)
+        public List<List<List<Map<String, Object>>>> properties;
+
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        FollowRow(long batch, Follow.Row row, List<String> cut) {
+        FollowRow(long batch, WithProperties<Follow.Row> found, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
-            if (row != null) {
+            if (found != null) {
+                Follow.Row row = found.row();
                 this.id = row.end().id();
                 this.name = row.end().name();
                 this.starts = row.starts();
                 this.count = row.count();
                 this.paths = row.examples().stream().map(Entity::ids).toList();
                 this.names = row.examples().stream().map(Entity::names).toList();
+                this.properties = found.paths();
             }
         }
     }

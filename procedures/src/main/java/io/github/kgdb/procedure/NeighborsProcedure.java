@@ -1,5 +1,6 @@
 package io.github.kgdb.procedure;
 
+import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.neighbors.Neighbors;
 import io.github.kgdb.procedure.call.Config;
 import io.github.kgdb.procedure.call.ConfigKey;
@@ -7,6 +8,8 @@ import io.github.kgdb.procedure.call.GraphCall;
 import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.WithProperties;
+import io.github.kgdb.procedure.call.WithProperties.Shown;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -30,6 +33,8 @@ public final class NeighborsProcedure extends GraphProcedure {
                     Parameters.RELATIONS,
                     Parameters.EXCLUDE,
                     Parameters.DIRECTION,
+                    Parameters.WHERE,
+                    Parameters.PROPERTIES,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     LIMIT,
@@ -51,7 +56,7 @@ public final class NeighborsProcedure extends GraphProcedure {
                 NAME, this, config, KEYS, input -> search(input, nodes), NeighborRow::new);
     }
 
-    private static Batches<Neighbors.Row> search(GraphCall.Input input, Object nodes) {
+    private static Batches<WithProperties<Neighbors.Row>> search(GraphCall.Input input, Object nodes) {
         Config config = input.config();
         Neighbors.Query query =
                 new Neighbors.Query(
@@ -62,7 +67,23 @@ public final class NeighborsProcedure extends GraphProcedure {
                         config.get(Parameters.EXPANDED_DEGREE));
         return Batches.over(
                 input.session().startSets(nodes),
-                (batch, starts) -> Neighbors.find(input.view(), starts, query, input.results()));
+                (batch, starts) ->
+                        WithProperties.of(
+                                input,
+                                Neighbors.find(input.view(), starts, query, input.results()),
+                                NeighborsProcedure::shown));
+    }
+
+    private static List<Shown> shown(Neighbors.Row row) {
+        String relation = (row.direction() == Direction.IN ? "^" : "") + row.relation();
+        String source = row.source().id();
+        String neighbor = row.neighbor().id();
+        return List.of(
+                row.via() == null
+                        ? new Shown(List.of(source, neighbor), List.of(relation))
+                        : new Shown(
+                                List.of(source, row.via().id(), neighbor),
+                                List.of(relation, row.viaRelation())));
     }
 
     public static final class NeighborRow {
@@ -95,13 +116,17 @@ public final class NeighborsProcedure extends GraphProcedure {
         @Description("The relation that leads on from the mediator ('^r': against it), or null.")
         public String viaRelation;
 
+        @Description(Parameters.PROPERTIES_OF_STEPS)
+        public List<List<Map<String, Object>>> properties;
+
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        NeighborRow(long batch, Neighbors.Row row, List<String> cut) {
+        NeighborRow(long batch, WithProperties<Neighbors.Row> found, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
-            if (row != null) {
+            if (found != null) {
+                Neighbors.Row row = found.row();
                 this.source = row.source().id();
                 this.relation = row.relation();
                 this.direction = row.direction().text();
@@ -110,6 +135,7 @@ public final class NeighborsProcedure extends GraphProcedure {
                 this.count = row.count();
                 this.via = row.via() == null ? null : row.via().id();
                 this.viaRelation = row.viaRelation();
+                this.properties = found.path();
             }
         }
     }

@@ -8,6 +8,8 @@ import io.github.kgdb.procedure.call.GraphCall;
 import io.github.kgdb.procedure.call.GraphCall.Batches;
 import io.github.kgdb.procedure.call.GraphProcedure;
 import io.github.kgdb.procedure.call.Parameters;
+import io.github.kgdb.procedure.call.WithProperties;
+import io.github.kgdb.procedure.call.WithProperties.Shown;
 
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
@@ -42,6 +44,8 @@ public final class PathsProcedure extends GraphProcedure {
                     Parameters.RELATIONS,
                     Parameters.EXCLUDE,
                     Parameters.DIRECTION,
+                    Parameters.WHERE,
+                    Parameters.PROPERTIES,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     PER_PAIR,
@@ -57,6 +61,8 @@ public final class PathsProcedure extends GraphProcedure {
                     Parameters.RELATIONS,
                     Parameters.EXCLUDE,
                     Parameters.DIRECTION,
+                    Parameters.WHERE,
+                    Parameters.PROPERTIES,
                     Parameters.LABELS,
                     Parameters.MEDIATORS,
                     PER_PAIR,
@@ -109,7 +115,7 @@ public final class PathsProcedure extends GraphProcedure {
                 PathRow::new);
     }
 
-    private static Batches<Paths.Row> search(
+    private static Batches<WithProperties<Paths.Row>> search(
             GraphCall.Input input,
             Object nodes,
             ConfigKey<Integer> maxHops,
@@ -128,7 +134,15 @@ public final class PathsProcedure extends GraphProcedure {
                         config.get(Parameters.INNER_DEGREE));
         return Batches.over(
                 input.session().startSets(nodes),
-                (batch, set) -> Paths.find(input.view(), set, query, input.results()));
+                (batch, set) ->
+                        WithProperties.of(
+                                input,
+                                Paths.find(input.view(), set, query, input.results()),
+                                row ->
+                                        List.of(
+                                                new Shown(
+                                                        Entity.ids(row.entities()),
+                                                        row.relations()))));
     }
 
     public static final class PathRow {
@@ -158,13 +172,17 @@ public final class PathsProcedure extends GraphProcedure {
                         + " more than one.")
         public Long count;
 
+        @Description(Parameters.PROPERTIES_OF_STEPS)
+        public List<List<Map<String, Object>>> properties;
+
         @Description(Parameters.CUT)
         public List<String> cut;
 
-        PathRow(long batch, Paths.Row row, List<String> cut) {
+        PathRow(long batch, WithProperties<Paths.Row> found, List<String> cut) {
             this.batch = batch;
             this.cut = cut;
-            if (row != null) {
+            if (found != null) {
+                Paths.Row row = found.row();
                 this.source = row.source().id();
                 this.target = row.target().id();
                 this.hops = (long) row.hops();
@@ -172,6 +190,7 @@ public final class PathsProcedure extends GraphProcedure {
                 this.names = Entity.names(row.entities());
                 this.relations = row.relations();
                 this.count = row.count();
+                this.properties = found.path();
             }
         }
     }

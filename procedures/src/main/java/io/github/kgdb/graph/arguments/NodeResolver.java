@@ -125,7 +125,7 @@ public final class NodeResolver {
     }
 
     /** The number of the entity with that id. */
-    long single(String argument, String id) {
+    public long single(String argument, String id) {
         long number = find(argument, id);
         if (number == MISSING) {
             throw KgdbException.usage(notFound(argument, List.of(id)));

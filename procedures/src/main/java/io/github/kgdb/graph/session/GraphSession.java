@@ -1,8 +1,10 @@
 package io.github.kgdb.graph.session;
 
+import io.github.kgdb.graph.arguments.Conditions;
 import io.github.kgdb.graph.arguments.EdgeResolver;
 import io.github.kgdb.graph.arguments.NodeResolver;
 import io.github.kgdb.graph.arguments.RelationTypes;
+import io.github.kgdb.graph.arguments.RelationshipProperties;
 import io.github.kgdb.graph.arguments.StartSets;
 import io.github.kgdb.graph.cache.AdjacencyListCache;
 import io.github.kgdb.graph.cache.CachingDictionary;
@@ -18,6 +20,7 @@ import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.graph.store.NodeFilter;
 import io.github.kgdb.graph.store.NodeLookup;
+import io.github.kgdb.graph.store.RelationshipFilter;
 import io.github.kgdb.kernel.api.Dictionary;
 import io.github.kgdb.kernel.api.GraphReader;
 import io.github.kgdb.kernel.api.Termination;
@@ -40,6 +43,7 @@ public final class GraphSession implements AutoCloseable {
     private final KnowledgeGraphCache.CachedGraph cached;
     private final KnowledgeGraph graph;
     private final NodeFilter filter;
+    private final RelationshipFilter relationships;
     private final boolean inMemory;
     private final Termination termination;
     private final CursorDictionary names;
@@ -48,12 +52,14 @@ public final class GraphSession implements AutoCloseable {
     private final List<NameIndexes> opened = new ArrayList<>();
     private CursorGraphReader store;
     private GraphReader reader;
+    private RelationshipProperties properties;
 
     private GraphSession(
             GraphDatabaseService database,
             InternalTransaction transaction,
             KnowledgeGraphCache.CachedGraph cached,
             NodeFilter filter,
+            List<?> where,
             boolean inMemory,
             Termination termination) {
         this.database = database;
@@ -61,6 +67,9 @@ public final class GraphSession implements AutoCloseable {
         this.cached = cached;
         this.graph = cached.graph();
         this.filter = filter;
+        this.relationships =
+                new Conditions(relationTypes(), transaction.kernelTransaction().tokenRead())
+                        .filter(where);
         this.inMemory = inMemory;
         this.termination = termination;
         this.names =
@@ -81,6 +90,7 @@ public final class GraphSession implements AutoCloseable {
      * Opens a session; fails if the graph is not loaded.
      *
      * @param name of a loaded graph, or null for the whole store
+     * @param where conditions on the properties of relationships, as the caller wrote them
      * @param inMemory whether to read relationships from a copy of the graph, if it can show what
      *     the caller must see
      */
@@ -89,6 +99,7 @@ public final class GraphSession implements AutoCloseable {
             Transaction transaction,
             String name,
             NodeFilter filter,
+            List<?> where,
             boolean inMemory,
             Termination termination) {
         KnowledgeGraphCache.CachedGraph cached =
@@ -96,7 +107,7 @@ public final class GraphSession implements AutoCloseable {
         InternalTransaction internal = (InternalTransaction) transaction;
         // Checked even if nothing is read: an unknown label is the caller's mistake.
         new Labels(internal.kernelTransaction().tokenRead()).required(filter.labels());
-        return new GraphSession(database, internal, cached, filter, inMemory, termination);
+        return new GraphSession(database, internal, cached, filter, where, inMemory, termination);
     }
 
     /** The start sets of the argument {@code nodes}. */
@@ -147,6 +158,20 @@ public final class GraphSession implements AutoCloseable {
         return indexes;
     }
 
+    /** The reader of the properties that rows show, open until the session is closed. */
+    public RelationshipProperties relationshipProperties() {
+        if (properties == null) {
+            properties =
+                    new RelationshipProperties(
+                            transaction.kernelTransaction(),
+                            nodes(),
+                            relationTypes(),
+                            relationships,
+                            termination);
+        }
+        return properties;
+    }
+
     /** The reader of relationships, opened when first used. */
     public GraphReader reader() {
         if (reader == null) {
@@ -157,7 +182,13 @@ public final class GraphSession implements AutoCloseable {
 
     private GraphReader openReader() {
         KernelTransaction kernel = transaction.kernelTransaction();
-        store = new CursorGraphReader(kernel, graph, filter, cached.enclosed(), termination);
+        store =
+                new CursorGraphReader(
+                        kernel, graph, filter, relationships, cached.enclosed(), termination);
+        if (!relationships.isEmpty()) {
+            // Caches and copies hold no properties.
+            return store;
+        }
         Optional<CsrGraph> copy =
                 inMemory
                         ? CsrGraphCache.get(database, kernel, graph, termination)
@@ -180,6 +211,9 @@ public final class GraphSession implements AutoCloseable {
         opened.forEach(NameIndexes::close);
         ids.close();
         names.close();
+        if (properties != null) {
+            properties.close();
+        }
         if (store != null) {
             store.close();
         }

@@ -14,6 +14,7 @@ import org.eclipse.collections.api.set.primitive.IntSet;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.internal.kernel.api.CursorFactory;
 import org.neo4j.internal.kernel.api.NodeCursor;
+import org.neo4j.internal.kernel.api.PropertyCursor;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.RelationshipTraversalCursor;
 import org.neo4j.io.pagecache.context.CursorContext;
@@ -31,8 +32,8 @@ import java.util.function.LongPredicate;
  * Reads one graph, or the whole store, through kernel cursors. They return degrees, and single
  * relations of a hub, without reading its other relationships.
  *
- * <p>Skips neighbors that may not be visited. Degrees include them, because computing a degree
- * reads no relationship.
+ * <p>Skips relationships that may not be followed and neighbors that may not be visited. Degrees
+ * include them, because computing a degree reads no relationship.
  */
 public final class CursorGraphReader implements GraphReader, AutoCloseable {
     public static final long NOT_SPARSE = -1;
@@ -44,6 +45,8 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     private final NodeCursor node;
     private final NodeCursor neighbor;
     private final RelationshipTraversalCursor relationship;
+    private final PropertyCursor properties;
+    private final RelationshipFilter relationships;
     private final EnclosedRelations enclosed;
     private final Termination termination;
     private final GraphLabels graphLabels;
@@ -55,6 +58,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
             KernelTransaction transaction,
             KnowledgeGraph graph,
             NodeFilter filter,
+            RelationshipFilter relationships,
             EnclosedRelations enclosed,
             Termination termination) {
         CursorFactory cursors = transaction.cursors();
@@ -65,11 +69,13 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         this.graphLabels = GraphLabels.of(graph, transaction.tokenRead());
         this.labels = names.required(filter.labels());
         this.mediatorLabel = filter.mediators() ? names.number(Labels.MEDIATOR) : NO_TOKEN;
+        this.relationships = relationships;
         this.enclosed = enclosed;
         this.termination = termination;
         this.node = cursors.allocateNodeCursor(context, memory);
         this.neighbor = cursors.allocateNodeCursor(context, memory);
         this.relationship = cursors.allocateRelationshipTraversalCursor(context, memory);
+        this.properties = cursors.allocatePropertyCursor(context, memory);
     }
 
     @Override
@@ -100,7 +106,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
         if (!node.next()) {
             return 0;
         }
-        return node.supportsFastDegreeLookup()
+        return node.supportsFastDegreeLookup() || !relationships.isEmpty()
                 ? NOT_SPARSE
                 : expandHere(start, steps, exempt, visitor);
     }
@@ -170,6 +176,7 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
 
     @Override
     public void close() {
+        properties.close();
         relationship.close();
         neighbor.close();
         node.close();
@@ -217,7 +224,10 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
                             && direction != Direction.OUTGOING
                             && (allowed == null || allowed.allows(type, IN));
             long other = source == start ? target : source;
-            if (!out && !in || !exempt.test(other) && !staysInside(type) && !mayVisit(other)) {
+            if (!out && !in || !relationships.allows(relationship, properties)) {
+                continue;
+            }
+            if (!exempt.test(other) && !staysInside(type) && !mayVisit(other)) {
                 continue;
             }
             if (out) {

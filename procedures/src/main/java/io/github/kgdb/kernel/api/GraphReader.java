@@ -29,7 +29,8 @@ public interface GraphReader {
 
     /**
      * Expands a node if it {@link #isSparse}, without counting its relationships first. Otherwise
-     * does nothing and returns false.
+     * does nothing and returns false. So does a reader that leaves out relationships by their
+     * properties: callers count what they visit, and a degree includes those.
      */
     boolean expandIfSparse(
             long node, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor);

@@ -135,6 +135,9 @@ public final class GraphCall {
                             procedure.transaction,
                             kg.apply(checked),
                             filter(checked, keys),
+                            takes(keys, Parameters.WHERE)
+                                    ? checked.get(Parameters.WHERE)
+                                    : List.of(),
                             checked.get(Parameters.IN_MEMORY),
                             limit)) {
                 Input input = new Input(checked, session, limit, memory, results);

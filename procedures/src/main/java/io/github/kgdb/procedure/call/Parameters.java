@@ -68,6 +68,32 @@ public final class Parameters {
                         + " call makes the copy, and so does the first call after a commit: use it"
                         + " for thousands of searches between changes");
 
+    public static final ConfigKey<List<?>> WHERE =
+            new ConfigKey<>(
+                    "where",
+                    "LIST<MAP>",
+                    "[]",
+                    "follow only relationships whose properties fulfil all of these conditions,"
+                        + " each {property, operator, value, relation}: operator is =, <>, <, <=,"
+                        + " >, >=, CONTAINS or STARTS WITH (default =); a condition with a relation"
+                        + " is for this relation only. A text with a year or a month covers all"
+                        + " dates in it. They are read from the store, also with inMemory; degrees"
+                        + " count all relationships",
+                    value -> value instanceof List<?> list ? list : null,
+                    List.of());
+    public static final ConfigKey<Boolean> PROPERTIES =
+            ConfigKey.flag(
+                    "properties",
+                    false,
+                    "return the properties of relationships, too; requires config kg");
+    public static final String PROPERTIES_OF_STEPS =
+            "With config properties, for each relation of the row a list of the properties of its"
+                    + " relationships, of up to 10 parallel ones; otherwise null.";
+
+    public static final String PROPERTIES_OF_PATHS =
+            "With config properties, for each of the paths the same as a list for each relation;"
+                    + " otherwise null.";
+
     private static final String MAX_DEGREE = "maxDegree";
 
     private Parameters() {}

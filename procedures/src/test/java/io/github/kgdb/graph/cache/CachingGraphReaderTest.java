@@ -15,6 +15,7 @@ import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.graph.store.NodeFilter;
+import io.github.kgdb.graph.store.RelationshipFilter;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.GraphReader;
 import io.github.kgdb.kernel.api.StepFilter;
@@ -144,6 +145,7 @@ class CachingGraphReaderTest {
                             kernel,
                             KnowledgeGraph.wholeStore(),
                             NO_FILTER,
+                            RelationshipFilter.NONE,
                             EnclosedRelations.NONE,
                             () -> {})) {
                 CachingGraphReader remembering =

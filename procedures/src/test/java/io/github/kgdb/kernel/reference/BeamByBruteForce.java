@@ -150,6 +150,7 @@ final class BeamByBruteForce {
             return List.of();
         }
         return arcs.stream()
+                .filter(arc -> graph.rules().allow(arc.edge()))
                 .filter(arc -> graph.isVisible(arc.to()) && !path.edges.contains(arc.edge()))
                 .map(
                         arc ->

@@ -24,9 +24,18 @@ final class CoreGraphReader implements GraphReader {
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
     private final NodeFilter filter;
+    private final Long minWeight;
     private final TokenRead tokens;
 
-    CoreGraphReader(InternalTransaction transaction, KnowledgeGraph graph, NodeFilter filter) {
+    /**
+     * @param minWeight the least weight of a relationship to follow, or null
+     */
+    CoreGraphReader(
+            InternalTransaction transaction,
+            KnowledgeGraph graph,
+            NodeFilter filter,
+            Long minWeight) {
+        this.minWeight = minWeight;
         this.transaction = transaction;
         this.graph = graph;
         this.filter = filter;
@@ -38,6 +47,7 @@ final class CoreGraphReader implements GraphReader {
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
         visit(
                 start,
+                minWeight,
                 (relation, direction, other) -> {
                     if (steps.allows(relation, direction)
                             && (mayVisit(other) || exempt.test(other))) {
@@ -49,6 +59,9 @@ final class CoreGraphReader implements GraphReader {
     @Override
     public boolean expandIfSparse(
             long start, StepFilter steps, LongPredicate exempt, RelationshipVisitor visitor) {
+        if (minWeight != null) {
+            return false;
+        }
         expand(start, steps, exempt, visitor);
         return true;
     }
@@ -58,6 +71,7 @@ final class CoreGraphReader implements GraphReader {
         long[] degree = {0};
         visit(
                 start,
+                null,
                 (relation, direction, other) -> {
                     if (steps.allows(relation, direction)) {
                         degree[0]++;
@@ -81,6 +95,7 @@ final class CoreGraphReader implements GraphReader {
         Map<Integer, long[]> counts = new TreeMap<>();
         visit(
                 start,
+                null,
                 (relation, direction, other) ->
                         counts.computeIfAbsent(relation, unseen -> new long[2])[
                                 direction.ordinal()]++);
@@ -98,10 +113,14 @@ final class CoreGraphReader implements GraphReader {
     }
 
     /** Every relationship, whatever its other end. */
-    private void visit(long start, RelationshipVisitor visitor) {
+    private void visit(long start, Long minWeight, RelationshipVisitor visitor) {
         Node node = node(start);
         try (ResourceIterable<Relationship> relationships = node.getRelationships()) {
             for (Relationship relationship : relationships) {
+                if (minWeight != null
+                        && (long) relationship.getProperty("weight", -1L) < minWeight) {
+                    continue;
+                }
                 int type = tokens.relationshipType(relationship.getType().name());
                 long other = number(relationship.getOtherNode(node));
                 if (relationship.getStartNode().equals(node)) {

@@ -75,7 +75,7 @@ final class FollowByBruteForce {
             if (isHub(node, spec)) {
                 hubs.add(node);
             } else {
-                arcs(node, spec).stream().map(Arc::to).filter(graph::isVisible).forEach(next::add);
+                open(node, spec).stream().map(Arc::to).filter(graph::isVisible).forEach(next::add);
             }
         }
         return next;
@@ -96,7 +96,7 @@ final class FollowByBruteForce {
         if (isHub(node, chain.get(depth))) {
             return;
         }
-        for (Arc arc : arcs(node, chain.get(depth))) {
+        for (Arc arc : open(node, chain.get(depth))) {
             if (graph.isVisible(arc.to()) && used.add(arc.edge())) {
                 List<String> longer = new ArrayList<>(path);
                 longer.add(arc.to());
@@ -108,6 +108,10 @@ final class FollowByBruteForce {
 
     private List<Arc> arcs(String node, String spec) {
         return graph.arcs(node).stream().filter(arc -> arc.spec().equals(spec)).toList();
+    }
+
+    private List<Arc> open(String node, String spec) {
+        return graph.open(node).stream().filter(arc -> arc.spec().equals(spec)).toList();
     }
 
     private boolean isHub(String node, String spec) {

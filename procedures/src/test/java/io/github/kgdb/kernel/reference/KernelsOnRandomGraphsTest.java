@@ -62,7 +62,7 @@ class KernelsOnRandomGraphsTest {
         Trial.onRandomGraphs(
                 database,
                 trial -> {
-                    Rules rules = trial.rules();
+                    Rules rules = trial.rules().withoutConditions();
                     List<Node> nodes = trial.starts(8);
                     RelationsAround.Query query =
                             new RelationsAround.Query(
@@ -96,7 +96,8 @@ class KernelsOnRandomGraphsTest {
                                     List.of(),
                                     trial.labels(),
                                     false,
-                                    trial.oneOf(0, 0, 2, 5));
+                                    trial.oneOf(0, 0, 2, 5),
+                                    trial.minWeight());
                     Follow.Query query =
                             new Follow.Query(
                                     trial.steps(chain),
@@ -173,7 +174,8 @@ class KernelsOnRandomGraphsTest {
                                     trial.oneOf(List.of(), trial.specs()),
                                     trial.labels(),
                                     trial.oneOf(true, false),
-                                    trial.oneOf(0, 0, 2, 5));
+                                    trial.oneOf(0, 0, 2, 5),
+                                    trial.minWeight());
                     List<Node> starts = trial.starts(3);
                     List<Map<String, Double>> hops = new ArrayList<>();
                     int length = trial.number(trial.hasHub() || rules.mediators() ? 3 : 4);

@@ -80,7 +80,7 @@ final class NeighborsByBruteForce {
             return List.of();
         }
         List<Row> single = new ArrayList<>();
-        for (Arc arc : graph.arcs(source)) {
+        for (Arc arc : graph.open(source)) {
             if (!graph.isVisible(arc.to())) {
                 continue;
             }
@@ -89,7 +89,7 @@ final class NeighborsByBruteForce {
             } else if (graph.isHub(arc.to())) {
                 hubs.add(arc.to());
             } else {
-                for (Arc next : graph.arcs(arc.to())) {
+                for (Arc next : graph.open(arc.to())) {
                     if (next.edge() != arc.edge()
                             && graph.isVisible(next.to())
                             && !graph.isMediator(next.to())

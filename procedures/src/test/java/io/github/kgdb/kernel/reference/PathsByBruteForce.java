@@ -88,7 +88,7 @@ final class PathsByBruteForce {
     private void walk(Path path, String target, List<Path> found) {
         String node = path.ids.get(path.ids.size() - 1);
         Map<List<String>, Long> parallels =
-                graph.arcs(node).stream()
+                graph.open(node).stream()
                         .collect(
                                 Collectors.groupingBy(
                                         arc -> List.of(arc.spec(), arc.to()),
@@ -123,8 +123,8 @@ final class PathsByBruteForce {
         Set<String> hubs = ReferenceGraph.ordered();
         int radius = graph.rules().mediators() ? query.maxHops : query.maxHops / 2 * 2;
         for (String node : nodes.size() > 1 ? nodes : List.<String>of()) {
-            spread(node, node, 0, radius, graph::arcs, new HashMap<>(), hubs);
-            spread(node, node, 0, radius, graph::arcsInto, new HashMap<>(), hubs);
+            spread(node, node, 0, radius, graph::open, new HashMap<>(), hubs);
+            spread(node, node, 0, radius, graph::openInto, new HashMap<>(), hubs);
         }
         return hubs;
     }

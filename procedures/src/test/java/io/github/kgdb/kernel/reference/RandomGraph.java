@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * A small multigraph with parallel relationships, self-loops, mediators, repeated and missing
- * names, and a neighbor outside the graph. Every third has a node with more than 50 relationships,
+ * names, weights of some relationships, and a neighbor outside the graph. Every third has a node with more than 50 relationships,
  * which the store keeps in another form. Every second has two labels with names of their own.
  */
 record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
@@ -140,6 +140,11 @@ record RandomGraph(KnowledgeGraph graph, List<Node> nodes, Node outside) {
     }
 
     private static void relate(Random random, Node from, Node to) {
-        from.createRelationshipTo(to, RelationshipType.withName(pick(random, TYPES)));
+        Relationship created =
+                from.createRelationshipTo(to, RelationshipType.withName(pick(random, TYPES)));
+        long weight = random.nextInt(4);
+        if (weight > 0) {
+            created.setProperty("weight", weight);
+        }
     }
 }

@@ -36,7 +36,10 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
 
     record ReferenceNode(String id, String name, Set<String> labels, boolean inGraph) {}
 
-    record Edge(int number, String from, String relation, String to) {}
+    /**
+     * @param weight its property, or null
+     */
+    record Edge(int number, String from, String relation, String to, Long weight) {}
 
     /** An edge in one direction. */
     record Arc(Edge edge, String spec, String to) {}
@@ -46,6 +49,7 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
      *
      * @param direction null if absent
      * @param maxDegree 0 for no limit
+     * @param minWeight the least weight of a relationship to follow, or null
      */
     record Rules(
             List<String> relations,
@@ -53,7 +57,16 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
             List<String> exclude,
             List<String> labels,
             boolean mediators,
-            long maxDegree) {
+            long maxDegree,
+            Long minWeight) {
+        Rules withoutConditions() {
+            return new Rules(relations, direction, exclude, labels, mediators, maxDegree, null);
+        }
+
+        boolean allow(Edge edge) {
+            return minWeight == null || edge.weight() != null && edge.weight() >= minWeight;
+        }
+
         boolean allows(String spec) {
             return isAmong(relations, spec, direction == null ? "both" : direction)
                     && (exclude.isEmpty() || !isAmong(exclude, spec, "both"));
@@ -100,7 +113,12 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
         return new ReferenceGraph(places, List.copyOf(edges.values()), rules);
     }
 
-    /** Every outgoing arc that may be followed, whatever its other end. */
+    /** The arcs from the node whose properties fulfil the conditions. */
+    List<Arc> open(String node) {
+        return arcs(node).stream().filter(arc -> rules.allow(arc.edge)).toList();
+    }
+
+    /** Every outgoing arc of a relation that may be followed, whatever its other end. */
     List<Arc> arcs(String node) {
         List<Arc> arcs = new ArrayList<>();
         for (Edge edge : edges) {
@@ -114,12 +132,12 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
         return arcs;
     }
 
-    /** Every incoming arc that may be followed, as it looks from its other end. */
-    List<Arc> arcsInto(String node) {
+    /** The arcs into the node that are {@link #open}, as they look from their other ends. */
+    List<Arc> openInto(String node) {
         return places.keySet().stream()
                 .flatMap(
                         from ->
-                                arcs(from).stream()
+                                open(from).stream()
                                         .filter(arc -> arc.to.equals(node))
                                         .map(arc -> new Arc(arc.edge, arc.spec, from)))
                 .toList();
@@ -174,7 +192,8 @@ record ReferenceGraph(Map<String, ReferenceNode> places, List<Edge> edges, Rules
                 number,
                 id(relationship.getStartNode()),
                 relationship.getType().name(),
-                id(relationship.getEndNode()));
+                id(relationship.getEndNode()),
+                (Long) relationship.getProperty("weight", null));
     }
 
     private static ReferenceNode place(Node node, KnowledgeGraph graph, boolean inGraph) {

@@ -19,6 +19,8 @@ import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
 import io.github.kgdb.graph.store.Labels;
 import io.github.kgdb.graph.store.NodeFilter;
+import io.github.kgdb.graph.store.PropertyCondition;
+import io.github.kgdb.graph.store.RelationshipFilter;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.GraphView;
 import io.github.kgdb.kernel.api.KernelResult;
@@ -31,6 +33,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 import org.neo4j.internal.kernel.api.TokenRead;
+import org.neo4j.values.storable.Values;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -143,7 +146,29 @@ final class Trial {
                 random.nextBoolean() ? List.of() : specs(),
                 labels(),
                 random.nextBoolean(),
-                oneOf(0, 0, 2, 5, 55));
+                oneOf(0, 0, 2, 5, 55),
+                minWeight());
+    }
+
+    /** A condition on the weights of relationships, or none. */
+    Long minWeight() {
+        return oneOf(null, null, 1L, 3L);
+    }
+
+    private RelationshipFilter conditions(Rules rules) {
+        return rules.minWeight() == null
+                ? RelationshipFilter.NONE
+                : new RelationshipFilter(
+                        List.of(
+                                new PropertyCondition(
+                                        PropertyCondition.EVERY_RELATION,
+                                        transaction
+                                                .kernelTransaction()
+                                                .tokenRead()
+                                                .propertyKey("weight"),
+                                        PropertyCondition.Comparison.AT_LEAST,
+                                        PropertyCondition.Operand.of(
+                                                Values.longValue(rules.minWeight())))));
     }
 
     List<String> labels() {
@@ -214,7 +239,7 @@ final class Trial {
         NodeFilter filter = new NodeFilter(rules.labels(), rules.mediators());
         GraphView core =
                 new GraphView(
-                        new CoreGraphReader(transaction, scope, filter),
+                        new CoreGraphReader(transaction, scope, filter, rules.minWeight()),
                         new CoreDictionary(transaction, scope),
                         () -> {},
                         () -> FREE);
@@ -225,6 +250,7 @@ final class Trial {
                                 transaction.kernelTransaction(),
                                 scope,
                                 filter,
+                                conditions(rules),
                                 enclosed,
                                 () -> {});
                 CursorDictionary dictionary =
@@ -234,6 +260,9 @@ final class Trial {
                                 transaction.elementIdMapper())) {
             GraphView view = new GraphView(reader, dictionary, () -> {}, () -> FREE);
             assertEquals(expected, result(kernel.apply(view), row), () -> "cursors: " + context);
+            if (rules.minWeight() != null) {
+                return; // Caches and copies hold no properties.
+            }
             CachingGraphReader cachingReader =
                     new CachingGraphReader(reader, adjacencyCache(), filter, () -> {});
             CsrGraphReader copy = new CsrGraphReader(copy(), filter, cachingReader, () -> {});

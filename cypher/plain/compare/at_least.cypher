@@ -1,0 +1,1 @@
+x >= $where[`%place%`].`%kind%`

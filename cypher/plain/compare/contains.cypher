@@ -1,0 +1,1 @@
+x CONTAINS $where[`%place%`].`%kind%`

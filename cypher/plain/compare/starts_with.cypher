@@ -1,0 +1,1 @@
+x STARTS WITH $where[`%place%`].`%kind%`

@@ -1,0 +1,1 @@
+(NOT r:`%relation%` OR `%fulfils%`)

@@ -1,0 +1,1 @@
+(x IS :: STRING NOT NULL AND `%compare%`)

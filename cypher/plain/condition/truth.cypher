@@ -1,0 +1,1 @@
+(x IS :: BOOLEAN NOT NULL AND `%compare%`)
