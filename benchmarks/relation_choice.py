@@ -14,30 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import numpy as np
 
-from kgdb.language import Encoder, load_encoder, load_relation_encoder
+from kgdb.language import load_encoder, load_relation_encoder
 from kgdb.settings import load_settings
-from kgdb.training.corpus import RelationRow, read_rows
+from kgdb.training.corpus import read_rows
+from kgdb.training.relations.choice import right_first
 
 _BASE = "minilm:base"
-
-
-def right_first(encoder: Encoder, rows: Sequence[RelationRow]) -> float:
-    """The share of questions that are more similar to their chain than to each negative."""
-    texts = sorted(
-        {text for row in rows for each in (row.wordings, *row.negatives) for text in each}
-        | {row.question for row in rows}
-    )
-    vectors = dict(zip(texts, encoder.encode(texts), strict=True))
-    right = 0
-    for row in rows:
-        own, *others = (
-            np.mean([vectors[text] @ vectors[row.question] for text in each])
-            for each in (row.wordings, *row.negatives)
-        )
-        right += own > max(others)
-    return right / len(rows)
 
 
 @click.command()

@@ -9,6 +9,7 @@ import click
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.cli.train_relations import check_packages, show_trained
 from kgdb.cli.training_options import folder_option, setting_options
+from kgdb.settings import Settings
 from kgdb.training.relations.settings import RANGES, RelationTraining
 
 
@@ -31,11 +32,14 @@ def graph_command(
     """Tune the encoder that chooses relations for GRAPH, from nothing but the graph.
 
     kgdb makes questions from the graph by templates, holds a share of them back, trains on the rest
-    and tells how often the right chain comes first before and after. It takes minutes on two cores.
+    and tells how often the right chain comes first: before, after, and with the default encoder. It
+    takes minutes on two cores.
     """
     check_packages()
-    from kgdb.language.catalog import minilm_folder
+    from kgdb.language.catalog import load_relation_encoder, minilm_folder
     from kgdb.training.corpus import ROWS, corpus_from_graph
+    from kgdb.training.relations.choice import right_first
+    from kgdb.training.relations.rows_for_training import split
     from kgdb.training.relations.training import train_relations
 
     settings = RelationTraining(epochs=epochs, held_back=0.0, seed=seed)
@@ -43,5 +47,9 @@ def graph_command(
         made, _ = corpus_from_graph(
             connection.graph(graph), rows=rows or ROWS, seed=seed, report=connection.report
         )
+        made = list(made)
         trained = train_relations(made, minilm_folder(), output, settings, connection.report)
-    show_trained(trained, output, as_json=as_json)
+    shipped = load_relation_encoder(Settings())
+    dev = split(made, settings).dev
+    default = right_first(shipped, dev) if shipped and dev else None
+    show_trained(trained, output, as_json=as_json, default=default)

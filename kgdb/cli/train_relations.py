@@ -93,10 +93,16 @@ def read_corpora(corpora: Iterable[Path]) -> Iterable[RelationRow]:
         yield from read_rows(path)
 
 
-def show_trained(trained: TrainedEncoder, folder: Path, *, as_json: bool) -> None:
-    """What a training gave, in a few lines, or as JSON."""
+def show_trained(
+    trained: TrainedEncoder, folder: Path, *, as_json: bool, default: float | None = None
+) -> None:
+    """What a training gave, in a few lines, or as JSON.
+
+    ``default`` is the share of right chains with the default encoder, if that was measured.
+    """
     if as_json:
-        print_json({"folder": str(folder), **trained.to_dict()})
+        measured = {} if default is None else {"first_with_default_encoder": default}
+        print_json({"folder": str(folder), **trained.to_dict(), **measured})
         return
     lines = [f"Tuned on {counted(trained.data.used, 'row')} in {trained.seconds:,.0f} s."]
     if trained.doubtful:
@@ -111,6 +117,8 @@ def show_trained(trained: TrainedEncoder, folder: Path, *, as_json: bool) -> Non
             f"{counted(trained.data.measured, 'row')} held back; before, for "
             f"{trained.before['first']:.1%}."
         )
+    if default is not None:
+        lines.append(f"With the default encoder it comes first for {default:.1%} of them.")
     lines.append(f"Use it: kgdb answer --encoder minilm+{folder} …")
     for line in lines:
         out.print(one_line(line), markup=False)
