@@ -12,11 +12,11 @@ from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
 from kgdb.cli.options import cache_option, connected, database_options, json_option
-from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     BATCH,
+    DATASETS,
     HOPS,
     MAX_ERRORS,
     SPLITS,
@@ -24,8 +24,11 @@ from kgdb.evaluation import (
     Asked,
     Asking,
     ClaimSummary,
+    Selection,
     covered,
+    drawn,
     measure,
+    read_dataset,
 )
 from kgdb.graph import Graph
 from kgdb.methods import METHOD_NAMES, create
@@ -41,7 +44,7 @@ from kgdb.wording import counted, short
     type=NamedPath(path_type=Path),
     default="data",
     show_default=True,
-    help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
+    help="Folder that holds metaqa/, webqsp/ and so on. [env: KGDB_DATA]",
 )
 @click.option(
     "--hops",
@@ -51,7 +54,11 @@ from kgdb.wording import counted, short
     show_default=True,
     help="Question lengths of MetaQA; may be repeated.",
 )
-@click.option("--split", type=click.Choice(SPLITS), default="dev", show_default=True)
+@click.option(
+    "--split",
+    type=click.Choice(SPLITS),
+    help="Part of the set. [default: dev, or the only one]",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
 @click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
@@ -109,7 +116,7 @@ def eval_command(
     dataset: str,
     data: Path,
     hops: tuple[str, ...],
-    split: str,
+    split: str | None,
     limit: int | None,
     seed: int,
     find_mentions: bool,
@@ -127,7 +134,9 @@ def eval_command(
     as_json: bool,
     **database: str | bool | None,
 ) -> None:
-    """Measure methods on a question set: metaqa, factkg, webqsp, or a JSONL FILE of your own.
+    """Measure methods on a question set, or on a JSONL FILE of your own.
+
+    Sets are metaqa, webqsp, cwq, webquestions, simplequestions and factkg.
 
     docs/how-to/evaluating.md describes the form of a file, the measures, and how to resume an
     interrupted run. Exit code 1 means that more questions failed than --max-errors.
@@ -135,11 +144,13 @@ def eval_command(
     names = list(dict.fromkeys(name.strip() for name in methods.split(",")))
     # Wrong names and values are told before anything is started.
     made = {name: create(name, given) for name, given in _options_of(names, options).items()}
-    lengths = sorted(set(map(int, hops)))
-    sets = read_sets(dataset, data, lengths, split, mentions_given=not find_mentions)
+    lengths = tuple(sorted(set(map(int, hops))))
+    selection = Selection(split, lengths, mentions_given=not find_mentions)
+    sets = read_dataset(dataset, data, selection)
     measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
     with connected(**database) as connection:
-        chosen = connection.graph(graph or GRAPH_OF.get(dataset))
+        known = DATASETS.get(dataset)
+        chosen = connection.graph(graph or (known.graph if known else None))
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
         sets = {name: drawn(asked, limit, seed) for name, asked in sets.items()}

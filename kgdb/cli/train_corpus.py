@@ -12,11 +12,19 @@ import click
 
 from kgdb.cli.corpus_report import show_corpus
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
 from kgdb.cli.training_options import check_folder_of, corpus_file_option, seed_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
-from kgdb.evaluation import HOPS, Asked, Question, metaqa_chain, read_file
+from kgdb.evaluation import (
+    DATASETS,
+    Asked,
+    Question,
+    Selection,
+    drawn,
+    metaqa_chain,
+    read_dataset,
+    read_file,
+)
 from kgdb.wording import listed, short
 
 if TYPE_CHECKING:
@@ -177,15 +185,15 @@ class CorpusQuestions:
 
         sets = [
             drawn(_only_questions(name, each), limit, seed)
-            for each in read_sets(name, data, HOPS, "train").values()
+            for each in read_dataset(name, data, Selection("train")).values()
         ]
         kept_out = [_only_questions(str(file), read_file(file)) for file in without]
-        if name in GRAPH_OF:
-            dev = read_sets(name, data, HOPS, "dev")
+        if name in DATASETS:
+            dev = read_dataset(name, data, Selection("dev"))
             kept_out += [_only_questions(name, each) for each in dev.values()]
         return cls(
             [question for each in sets for question in each],
-            f"{name} train" if name in GRAPH_OF else Path(name).name,
+            f"{name} train" if name in DATASETS else Path(name).name,
             HeldOut([q for each in kept_out for q in each], entities=entities),
         )
 

@@ -9,11 +9,10 @@ import click
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.cli.question_sets import GRAPH_OF, drawn, read_sets
 from kgdb.cli.train_corpus import CorpusQuestions
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
-from kgdb.evaluation import HOPS, Asked, Claim, read_file
+from kgdb.evaluation import DATASETS, Asked, Claim, Selection, drawn, read_dataset, read_file
 from kgdb.wording import counted, listed, one_line, short
 
 
@@ -76,7 +75,7 @@ def evidence_command(
             f"There is no folder {short(str(output.absolute().parent))}.",
             hint="Create it, or give --output a file in a folder that exists.",
         )
-    claims = _claims(*read_sets(questions, data, HOPS, "train").values())
+    claims = _claims(*read_dataset(questions, data, Selection("train")).values())
     begun = time.monotonic()
     with connected(**database) as connection:
         chosen = connection.graph(graph)
@@ -85,7 +84,7 @@ def evidence_command(
                 chosen,
                 drawn(claims, limit, seed),
                 connection.encoder(encoder),
-                source=f"{questions} train" if questions in GRAPH_OF else Path(questions).name,
+                source=f"{questions} train" if questions in DATASETS else Path(questions).name,
                 licence=licence,
                 held_out=_held_out(questions, data, without),
                 seed=seed,
@@ -135,6 +134,6 @@ def _claims(*sets: Asked) -> list[Claim]:
 
 def _held_out(name: str, data: Path, without: tuple[Path, ...]) -> list[Claim]:
     sets: list[Asked] = [read_file(file) for file in without]
-    if name in GRAPH_OF:
-        sets += read_sets(name, data, HOPS, "dev").values()
+    if name in DATASETS:
+        sets += read_dataset(name, data, Selection("dev")).values()
     return _claims(*sets)

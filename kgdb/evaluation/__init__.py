@@ -1,21 +1,29 @@
 """Evaluation: question sets, strict measures, and a runner that can be resumed."""
 
 from kgdb.evaluation.coverage import covered, covered_claims, covered_questions
-from kgdb.evaluation.datasets import (
-    HOPS,
+from kgdb.evaluation.datasets.catalog import (
+    DATASETS,
     SPLITS,
-    read_factkg,
-    read_file,
-    read_metaqa,
-    read_webqsp,
+    Asked,
+    Dataset,
+    Selection,
+    read_dataset,
 )
-from kgdb.evaluation.metaqa_types import metaqa_chain
+from kgdb.evaluation.datasets.cwq import read_cwq
+from kgdb.evaluation.datasets.dialogues import read_cmcqa, read_genmedgpt
+from kgdb.evaluation.datasets.factkg import read_factkg
+from kgdb.evaluation.datasets.metaqa import HOPS, read_metaqa
+from kgdb.evaluation.datasets.metaqa_types import metaqa_chain
+from kgdb.evaluation.datasets.own import read_file
+from kgdb.evaluation.datasets.simplequestions import read_simplequestions
+from kgdb.evaluation.datasets.webqsp import read_webqsp
+from kgdb.evaluation.datasets.webquestions import read_webquestions
+from kgdb.evaluation.drawing import drawn
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
     BATCH,
     MAX_ERRORS,
-    Asked,
     Asking,
     evaluate,
     evaluate_claims,
@@ -25,6 +33,7 @@ from kgdb.evaluation.summary import AnswerSummary, ClaimSummary
 
 __all__ = [
     "BATCH",
+    "DATASETS",
     "HOPS",
     "MAX_ERRORS",
     "SHOWN",
@@ -36,16 +45,25 @@ __all__ = [
     "Claim",
     "ClaimRow",
     "ClaimSummary",
+    "Dataset",
     "Question",
+    "Selection",
     "covered",
     "covered_claims",
     "covered_questions",
+    "drawn",
     "evaluate",
     "evaluate_claims",
     "measure",
     "metaqa_chain",
+    "read_cmcqa",
+    "read_cwq",
+    "read_dataset",
     "read_factkg",
     "read_file",
+    "read_genmedgpt",
     "read_metaqa",
+    "read_simplequestions",
     "read_webqsp",
+    "read_webquestions",
 ]

@@ -16,7 +16,8 @@ class Question:
     ``gold`` are names as the graph writes them, or ids. Where an answer is known by both, ``gold``
     has the name and ``ids`` tells the name of each id. ``type`` is the kind of reasoning, as the
     set calls it, and ``entities`` are the names of those that the question is about. An
-    ``unanswerable`` question is one that the graph cannot answer: no answer is right.
+    ``unanswerable`` question is one that the graph cannot answer: no answer is right. A question of
+    a dialogue has a ``reference``: the text that answered it, whose entities are ``gold``.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Question:
     type: str | None = None
     entities: tuple[str, ...] = ()
     unanswerable: bool = False
+    reference: str | None = None
 
     def called(self, entity: Entity) -> str:
         """The gold answer that an entity is, by its id or its name; else its name."""

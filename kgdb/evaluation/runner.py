@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from kgdb.errors import KgdbError, TooManyErrors, UsageError
+from kgdb.evaluation.datasets.catalog import Asked
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.evaluation.row_file import open_rows, read_rows
 from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
@@ -27,8 +28,6 @@ BATCH = 50
 
 MAX_ERRORS = 10
 """Questions that may end in an error before an evaluation stops."""
-
-Asked = Sequence[Question] | Sequence[Claim]
 
 _Q = TypeVar("_Q", Question, Claim)
 _R = TypeVar("_R", bound=Row)

@@ -1,0 +1,1 @@
+"""Question sets in their published forms, and in kgdb's own: a module for each."""

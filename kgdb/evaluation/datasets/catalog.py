@@ -1,0 +1,105 @@
+"""The question sets that ``kgdb eval`` and ``kgdb reproduce`` know by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
+
+from kgdb.errors import UsageError
+from kgdb.evaluation.datasets.cwq import read_cwq
+from kgdb.evaluation.datasets.dialogues import read_cmcqa, read_genmedgpt
+from kgdb.evaluation.datasets.factkg import read_factkg
+from kgdb.evaluation.datasets.metaqa import HOPS, read_metaqa
+from kgdb.evaluation.datasets.own import read_file
+from kgdb.evaluation.datasets.simplequestions import read_simplequestions
+from kgdb.evaluation.datasets.webqsp import read_webqsp
+from kgdb.evaluation.datasets.webquestions import read_webquestions
+from kgdb.evaluation.questions import Claim, Question
+from kgdb.wording import short
+
+Asked: TypeAlias = Sequence[Question] | Sequence[Claim]
+SPLITS = ("train", "dev")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to read of a set.
+
+    ``split`` is ``None`` for the one to measure on: the dev split, or the only one. ``hops`` are
+    lengths of MetaQA's questions. ``mentions_given`` puts the entities of a question in brackets.
+    """
+
+    split: str | None = None
+    hops: tuple[int, ...] = HOPS
+    mentions_given: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A set, and the ``graph`` that it is about; the first of ``splits`` is to measure on."""
+
+    graph: str
+    splits: tuple[str, ...]
+    read: Callable[[Path, str, Selection], Mapping[str, Asked]]
+
+
+def _metaqa(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
+    return {
+        f"{hops}-hop {split}": read_metaqa(data, hops, split, mentions_given=chosen.mentions_given)
+        for hops in chosen.hops
+    }
+
+
+def _of(read: Callable[..., Asked], name: str) -> Callable[..., Mapping[str, Asked]]:
+    def reading(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
+        return {f"{name} {split}": read(data, split, mentions_given=chosen.mentions_given)}
+
+    return reading
+
+
+def _factkg(data: Path, split: str, _: Selection) -> Mapping[str, Asked]:
+    return {f"factkg {split}": read_factkg(data, split)}
+
+
+_BOTH = ("dev", "train")
+
+DATASETS: Mapping[str, Dataset] = MappingProxyType(
+    {
+        "metaqa": Dataset("metaqa", _BOTH, _metaqa),
+        "factkg": Dataset("factkg", _BOTH, _factkg),
+        "webqsp": Dataset("webqsp-cwq", _BOTH, _of(read_webqsp, "webqsp")),
+        "cwq": Dataset("webqsp-cwq", _BOTH, _of(read_cwq, "cwq")),
+        "webquestions": Dataset("fb15k-237", ("train",), _of(read_webquestions, "webquestions")),
+        "simplequestions": Dataset(
+            "fb15k-237", ("train",), _of(read_simplequestions, "simplequestions")
+        ),
+        "genmedgpt": Dataset("emckg", _BOTH, _of(read_genmedgpt, "genmedgpt")),
+        "cmcqa": Dataset("cmkg", ("dev",), _of(read_cmcqa, "cmcqa")),
+    }
+)
+
+
+def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
+    """The sets of a name, or of a file, by their titles. Raises :class:`UsageError`."""
+    known = DATASETS.get(name)
+    if known is None:
+        return _own(name, chosen)
+    split = chosen.split or known.splits[0]
+    if split not in known.splits:
+        raise UsageError(
+            f"{name} has no split {short(split)}.", hint=f"Expected {' or '.join(known.splits)}."
+        )
+    return dict(known.read(data, split, chosen))
+
+
+def _own(name: str, chosen: Selection) -> dict[str, Asked]:
+    path = Path(name)
+    if "." not in name and not path.exists():
+        raise UsageError(
+            f"{short(name)} is not a question set, and there is no such file.",
+            hint=f"Expected {', '.join(DATASETS)}, or a JSONL file (docs/how-to/evaluating.md).",
+        )
+    return {path.name: read_file(path, mentions_given=chosen.mentions_given)}

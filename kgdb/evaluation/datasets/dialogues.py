@@ -1,0 +1,50 @@
+"""Questions of patients with the texts that doctors answered: GenMedGPT-5k and CMCQA."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kgdb.evaluation.datasets.reading import records, text_of, texts_of
+from kgdb.evaluation.questions import Question
+
+
+def read_genmedgpt(
+    data: Path, split: str = "dev", *, mentions_given: bool = True
+) -> list[Question]:
+    """GenMedGPT-5k (Li et al., ChatDoctor, 2023) with the entities of each answer.
+
+    Raises as :func:`records`.
+    """
+
+    def question(number: int, row: Mapping[str, Any]) -> Question:
+        return Question(
+            f"genmedgpt/{split}/{number}",
+            text_of(row["question"]),
+            frozenset(texts_of(row["answer_entities"])),
+            entities=tuple(texts_of(row["question_entities"])),
+            reference=text_of(row["answer"]),
+        )
+
+    questions = records(data / "genmedgpt-5k" / f"{split}.jsonl.gz", question)
+    return [question.pointed_out() for question in questions] if mentions_given else questions
+
+
+def read_cmcqa(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
+    """CMCQA (Xia et al., 2022), in Chinese; raises as :func:`records`.
+
+    It names no entities of its answers, which are compared as texts alone.
+    """
+
+    def question(number: int, row: Mapping[str, Any]) -> Question:
+        return Question(
+            f"cmcqa/{split}/{number}",
+            text_of(row["question"]).strip(),
+            frozenset(),
+            entities=tuple(filter(None, text_of(row["question_kg"]).split(","))),
+            reference=text_of(row["answer"]).strip(),
+        )
+
+    questions = records(data / "cmcqa" / f"{split}.jsonl.gz", question)
+    return [question.pointed_out() for question in questions] if mentions_given else questions

@@ -1,0 +1,118 @@
+"""Question sets in their published forms."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgdb.errors import UsageError
+from kgdb.evaluation import (
+    DATASETS,
+    Question,
+    Selection,
+    read_cmcqa,
+    read_cwq,
+    read_dataset,
+    read_genmedgpt,
+    read_simplequestions,
+    read_webquestions,
+)
+
+pytestmark = pytest.mark.unit
+
+
+def written(folder: Path, name: str, *rows: dict[str, Any]) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode()))
+    return folder
+
+
+CWQ = {
+    "ID": "q1_a",
+    "question": "Which film with Ann Lee was shot in Oslo?",
+    "compositionality_type": "conjunction",
+    "topic_entity": {"m.1": "Ann Lee", "m.2": "Oslo"},
+    "answer": "Fjord",
+}
+
+
+def test_cwq_has_kinds_of_composition(tmp_path: Path) -> None:
+    data = written(tmp_path, "cwq/dev.jsonl.gz", CWQ)
+    (question,) = read_cwq(data)
+    assert question.text == "Which film with [Ann Lee] was shot in [Oslo]?"
+    assert (question.type, question.gold) == ("conjunction", {"Fjord"})
+    assert read_cwq(data, mentions_given=False)[0].text == CWQ["question"]
+
+
+@pytest.mark.parametrize(
+    ("target", "gold"),
+    [
+        ('(list (description "Ann Lee") (description Oslo))', {"Ann Lee", "Oslo"}),
+        ('(list (description ""He said so" (twice)..."))', {'"He said so" (twice)...'}),
+        ('(list (description "The \\"Rock\\""))', {'The "Rock"'}),
+        ('(list (description "Queen (band)"))', {"Queen (band)"}),
+    ],
+)
+def test_webquestions_describes_its_answers(tmp_path: Path, target: str, gold: set[str]) -> None:
+    row = {
+        "url": "http://www.freebase.com/view/en/ann_lee",
+        "targetValue": target,
+        "utterance": "who is ann lee?",
+    }
+    (question,) = read_webquestions(written(tmp_path, "webquestions/train.jsonl.gz", row))
+    assert question.gold == gold
+    assert (question.text, question.entities) == ("who is [ann lee]?", ("Ann Lee",))
+
+
+def test_webquestions_without_a_description_is_refused(tmp_path: Path) -> None:
+    row = {"url": "http://a/b", "targetValue": "(list)", "utterance": "who?"}
+    with pytest.raises(UsageError, match=r"line 1, .*expected \(list \(description"):
+        read_webquestions(written(tmp_path, "webquestions/train.jsonl.gz", row))
+
+
+def test_simplequestions_knows_its_answer_by_both_forms_of_its_id(tmp_path: Path) -> None:
+    row = {"id": "v1", "question": "where was ann lee born", "subject": "1", "relation": "born",
+           "object": "0x", "subject_name": "Ann Lee"}  # fmt: skip
+    nameless = {key: value for key, value in row.items() if key != "subject_name"} | {"id": "v2"}
+    data = written(tmp_path, "simplequestions/train.jsonl.gz", row, nameless)
+    one, other = read_simplequestions(data)
+    assert one.ids == {"m.0x": "m.0x", "/m/0x": "m.0x"}
+    assert one.text == "where was [ann lee] born"
+    assert other.text == row["question"]
+
+
+def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
+    row = {"question": "I cough.", "question_entities": ["Cough"], "answer": "Take honey.",
+           "answer_entities": ["honey"]}  # fmt: skip
+    (question,) = read_genmedgpt(written(tmp_path, "genmedgpt-5k/dev.jsonl.gz", row))
+    assert question == Question(
+        "genmedgpt/dev/1", "I [cough].", frozenset({"honey"}), entities=("Cough",),
+        reference="Take honey.",
+    )  # fmt: skip
+    row = {"question": " 咳嗽怎么办", "question_kg": "咳嗽,", "answer": " 多喝水"}
+    (question,) = read_cmcqa(written(tmp_path, "cmcqa/dev.jsonl.gz", row))
+    assert (question.entities, question.reference) == (("咳嗽",), "多喝水")
+
+
+def test_a_set_is_read_by_its_name_from_the_split_to_measure_on(tmp_path: Path) -> None:
+    data = written(tmp_path, "cwq/dev.jsonl.gz", CWQ)
+    assert list(read_dataset("cwq", data, Selection())) == ["cwq dev"]
+    with pytest.raises(UsageError, match=r"There is no .*train"):
+        read_dataset("cwq", data, Selection("train"))
+
+
+@pytest.mark.parametrize("name", [name for name, set_ in DATASETS.items() if len(set_.splits) == 1])
+def test_a_set_without_that_split_says_which_it_has(name: str) -> None:
+    (split,) = DATASETS[name].splits
+    other = "train" if split == "dev" else "dev"
+    with pytest.raises(UsageError, match=rf"{name} has no split '{other}'") as refused:
+        read_dataset(name, Path(), Selection(other))
+    assert refused.value.hint == f"Expected {split}."
+    with pytest.raises(UsageError, match="'metaq' is not a question set"):
+        read_dataset("metaq", Path(), Selection())
