@@ -29,6 +29,7 @@ class PluginBuildHook(BuildHookInterface):
                     str(root / "cypher"): "kgdb/_shipped/cypher",
                     str(root / "loaders"): "kgdb/_shipped/loaders",
                     str(root / "adapters"): "kgdb/_shipped/adapters",
+                    str(root / "benchmarks/reproductions"): "kgdb/_shipped/reproductions",
                     str(root / JAR): "kgdb/_shipped/plugin/kgdb-procedures.jar",
                 }
             )

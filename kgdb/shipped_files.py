@@ -1,4 +1,4 @@
-"""The files that ship with the code: Cypher statements, loaders, adapters, the plugin.
+"""The files that ship with the code: Cypher statements, loaders, adapters, tables, the plugin.
 
 A wheel has them inside the package; an editable install reads them from the checkout.
 """
@@ -34,6 +34,11 @@ def loaders() -> Path:
 def adapter(name: str) -> Path:
     """The folder of an adapter of a model."""
     return _folder("adapters", "adapters") / name
+
+
+def reproductions() -> Path:
+    """The folder of tables and figures of papers; see :mod:`kgdb.reproduction.spec`."""
+    return _folder("reproductions", "benchmarks/reproductions")
 
 
 def plugin() -> Path:

@@ -36,6 +36,7 @@ COMMANDS = {
     "query": CommandEntry("query", "Run a logical form, with the facts that prove its value."),
     "methods": CommandEntry("methods", "List the methods and their options."),
     "eval": CommandEntry("evaluate", "Measure methods on a question set."),
+    "reproduce": CommandEntry("reproduce", "Run tables and figures of the papers."),
     "train": CommandEntry("train", "Make corpora, and tune models on them."),
     "models": CommandEntry("models", "Fetch the models and check that they load."),
 }

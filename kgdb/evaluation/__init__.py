@@ -19,7 +19,9 @@ from kgdb.evaluation.datasets.simplequestions import read_simplequestions
 from kgdb.evaluation.datasets.webqsp import read_webqsp
 from kgdb.evaluation.datasets.webquestions import read_webquestions
 from kgdb.evaluation.drawing import drawn
+from kgdb.evaluation.intervals import Mean, differs, mean_of
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.row_file import read_rows
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
     BATCH,
@@ -46,14 +48,17 @@ __all__ = [
     "ClaimRow",
     "ClaimSummary",
     "Dataset",
+    "Mean",
     "Question",
     "Selection",
     "covered",
     "covered_claims",
     "covered_questions",
+    "differs",
     "drawn",
     "evaluate",
     "evaluate_claims",
+    "mean_of",
     "measure",
     "metaqa_chain",
     "read_cmcqa",
@@ -63,6 +68,7 @@ __all__ = [
     "read_file",
     "read_genmedgpt",
     "read_metaqa",
+    "read_rows",
     "read_simplequestions",
     "read_webqsp",
     "read_webquestions",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,15 @@ SHOWN = 20
 
 COST_DECIMALS = 10
 """Decimals of a cost that are kept: a token may cost less than a millionth."""
+
+
+STAGES = ("mention", "retrieval", "refinement", "reading")
+"""What may lose a right answer, in the order of a method (RefKG, A.8).
+
+``mention``: nothing was retrieved, so no name led into the graph. ``retrieval``: what was retrieved
+has no gold answer; of a claim, it decides nothing. ``refinement``: what remained has none.
+``reading``: it has one, and another answer came first; of a claim, the label is the wrong one.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +57,8 @@ class Row:
 class AnswerRow(Row):
     """A question: its measures, and how much of the gold the evidence holds (``evidence``).
 
-    ``truncated``: a cap left answers out.
+    ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
+    see :data:`STAGES`.
     """
 
     hits_at_1: bool
@@ -59,6 +70,7 @@ class AnswerRow(Row):
     truncated: bool = False
     first: str | None
     interpretation: str | None
+    lost: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +81,7 @@ class ClaimRow(Row):
     verdict: Label
     correct: bool
     confidence: float | None
+    lost: str | None = None
 
 
 def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
@@ -83,12 +96,14 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
     found = {question.called(entity) for path in evidence for entity in path.entities}
     gold = question.gold
     refused = question.unanswerable and not answers  # which is right
+    shown = {question.called(entity) for path in answer.evidence for entity in path.entities}
+    right = refused or hits_at_1(answers, gold)
     return AnswerRow(
         id=question.id,
         run=run,
         question=question.text,
         type=question.type,
-        hits_at_1=refused or hits_at_1(answers, gold),
+        hits_at_1=right,
         hit=refused or hit(answers, gold, SHOWN),
         exact=refused or exact(answers, gold),
         f1=1.0 if refused else round(f1(answers, gold), 4),
@@ -98,6 +113,7 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
         truncated=answer.truncated,
         first=answers[0] if answers else None,
         interpretation=answer.interpretation,
+        lost=None if right else _lost(found, shown.union(answers), gold),
         reason=answer.reason,
         error=_told(answer.error),
         **_costs(answer.usage),
@@ -107,6 +123,9 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
 def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
     """The row of a claim. What ended in an error is not correct, whatever the label."""
     evidence = {*verdict.retrieved, *verdict.supporting, *verdict.opposing}
+    correct = verdict.label == claim.label and verdict.error is None
+    undecided = verdict.label == "NOT ENOUGH EVIDENCE"
+    lost = "mention" if not evidence else "retrieval" if undecided else "reading"
     return ClaimRow(
         id=claim.id,
         run=run,
@@ -114,13 +133,23 @@ def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
         type=claim.type,
         label=claim.label,
         verdict=verdict.label,
-        correct=verdict.label == claim.label and verdict.error is None,
+        correct=correct,
+        lost=None if correct else lost,
         confidence=verdict.confidence,
         paths=len(evidence),
         reason=verdict.reason,
         error=_told(verdict.error),
         **_costs(verdict.usage),
     )
+
+
+def _lost(found: Collection[str], kept: Collection[str], gold: Collection[str]) -> str:
+    """The first stage after which no gold answer was left."""
+    if not found:
+        return "mention"
+    if not recall(found, gold):
+        return "retrieval"
+    return "reading" if recall(kept, gold) else "refinement"
 
 
 def _told(error: KgdbError | None) -> str | None:

@@ -39,9 +39,14 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A set, and the ``graph`` that it is about; the first of ``splits`` is to measure on."""
+    """A set; the first of ``splits`` is to measure on.
+
+    ``graph`` is the graph that it is about, and ``source`` what that is loaded from, both in the
+    folder of data.
+    """
 
     graph: str
+    source: str
     splits: tuple[str, ...]
     read: Callable[[Path, str, Selection], Mapping[str, Asked]]
 
@@ -65,19 +70,24 @@ def _factkg(data: Path, split: str, _: Selection) -> Mapping[str, Asked]:
 
 
 _BOTH = ("dev", "train")
+_WEBQSP = "freebase/webqsp_cwq_triples.tsv.gz"
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
-        "metaqa": Dataset("metaqa", _BOTH, _metaqa),
-        "factkg": Dataset("factkg", _BOTH, _factkg),
-        "webqsp": Dataset("webqsp-cwq", _BOTH, _of(read_webqsp, "webqsp")),
-        "cwq": Dataset("webqsp-cwq", _BOTH, _of(read_cwq, "cwq")),
-        "webquestions": Dataset("fb15k-237", ("train",), _of(read_webquestions, "webquestions")),
-        "simplequestions": Dataset(
-            "fb15k-237", ("train",), _of(read_simplequestions, "simplequestions")
+        "metaqa": Dataset("metaqa", "metaqa/kb.txt.gz", _BOTH, _metaqa),
+        "factkg": Dataset("factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, _factkg),
+        "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_webqsp, "webqsp")),
+        "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_cwq, "cwq")),
+        "webquestions": Dataset(
+            "fb15k-237", "fb15k-237", ("train",), _of(read_webquestions, "webquestions")
         ),
-        "genmedgpt": Dataset("emckg", _BOTH, _of(read_genmedgpt, "genmedgpt")),
-        "cmcqa": Dataset("cmkg", ("dev",), _of(read_cmcqa, "cmcqa")),
+        "simplequestions": Dataset(
+            "fb15k-237", "fb15k-237", ("train",), _of(read_simplequestions, "simplequestions")
+        ),
+        "genmedgpt": Dataset(
+            "emckg", "emckg/train.txt.gz", _BOTH, _of(read_genmedgpt, "genmedgpt")
+        ),
+        "cmcqa": Dataset("cmckg", "cmkg/triples.tsv.gz", ("dev",), _of(read_cmcqa, "cmcqa")),
     }
 )
 

@@ -1,0 +1,175 @@
+"""``kgdb reproduce``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from kgdb.cli.console import out, print_json
+from kgdb.cli.main import EXIT_FAILURE
+from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.types import NamedPath
+from kgdb.errors import UsageError
+from kgdb.optional_packages import optional
+from kgdb.reproduction.pictures import draw
+from kgdb.reproduction.report import markdown
+from kgdb.reproduction.results import Result
+from kgdb.reproduction.running import Runner, Sample
+from kgdb.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.wording import counted, one_line
+
+
+@click.command(
+    "reproduce", epilog="Example: kgdb reproduce refkg-table-4 --data ./data --limit 100"
+)
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@click.option("--list", "only_list", is_flag=True, help="Show the tables and figures there are.")
+@click.option("--all", "run_all", is_flag=True, help="Run all of them.")
+@click.option(
+    "--data",
+    envvar="KGDB_DATA",
+    type=NamedPath(path_type=Path),
+    default="data",
+    show_default=True,
+    help="Folder that holds metaqa/, webqsp/ and so on. [env: KGDB_DATA]",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
+@click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
+@click.option(
+    "--tables",
+    "folder",
+    type=NamedPath(path_type=Path, file_okay=False),
+    hidden=True,
+    help="A folder of TOML files instead of those that ship.",
+)
+@click.option(
+    "--output",
+    type=NamedPath(path_type=Path, file_okay=False),
+    default="reproductions",
+    show_default=True,
+    help="Folder for pages, pictures, scores, and a row for each question. Give it again to go on.",
+)
+@click.option("--llm", help="As in kgdb answer, for the rows that do not name one.")
+@click.option("--encoder", help="As in kgdb answer.")
+@cache_option
+@database_options
+@json_option
+def reproduce_command(
+    names: tuple[str, ...],
+    only_list: bool,
+    run_all: bool,
+    data: Path,
+    limit: int | None,
+    seed: int,
+    find_mentions: bool,
+    folder: Path | None,
+    output: Path,
+    llm: str | None,
+    encoder: str | None,
+    as_json: bool,
+    **database: str | bool | None,
+) -> None:
+    """Run tables and figures of the papers that kgdb implements, and show both scores.
+
+    NAME is one of --list, such as refkg-table-4. The page NAME.md has the published rows with ours
+    under them, their intervals, and what was not run and why; NAME.png and NAME.svg show it.
+
+    Exit code 1 means that a score is off the expected one by more than twice its tolerance.
+    """
+    known = reproductions(folder)
+    if only_list:
+        _list(list(known.values()), as_json=as_json)
+        return
+    if bool(names) == run_all:
+        raise UsageError(
+            "There is no table or figure to run." if not names else "--all runs every table.",
+            hint="Name one or more of kgdb reproduce --list, or give --all alone.",
+        )
+    specs = list(known.values()) if run_all else chosen(names, known)
+    for package in ("matplotlib", "scipy"):
+        optional(package, "reproduce")
+    output.mkdir(parents=True, exist_ok=True)
+    sample = Sample(data, output, limit, seed, mentions_given=not find_mentions)
+    results = []
+    with connected(**database) as connection:
+        runner = Runner(connection, sample, llm=llm, encoder=encoder)
+        for spec in specs:
+            results.append(runner.run(spec))
+            _write(results[-1], output)
+            if not as_json:
+                _show(results[-1], output)
+    if as_json:
+        print_json([result.to_dict() for result in results])
+    if any(result.worst == "fail" for result in results):
+        sys.exit(EXIT_FAILURE)
+
+
+def _write(result: Result, folder: Path) -> None:
+    picture = draw(result, folder)
+    name = result.spec.name
+    page = markdown(result, picture.name if picture else None)
+    (folder / f"{name}.md").write_text(page, encoding="utf-8")
+    scores = json.dumps(result.to_dict(), indent=1, ensure_ascii=False)
+    (folder / f"{name}.json").write_text(scores + "\n", encoding="utf-8")
+
+
+def _show(result: Result, folder: Path) -> None:
+    spec = result.spec
+    out.print(Text(one_line(spec.title), style="bold"))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("row", min_width=20)
+    for column in spec.columns:
+        table.add_column(Text(one_line(column.title)), justify="right")
+    table.add_column("")
+    for published in spec.published:
+        values = (published.values.get(column.title) for column in spec.columns)
+        cells = ("" if value is None else f"{value:g}" for value in values)
+        table.add_row(Text(one_line(published.row)), *cells, "published", style="dim")
+    for each in result.runs:
+        if each.skipped:
+            table.add_row(Text(one_line(each.run.row)), *("" for _ in spec.columns), "not run")
+            continue
+        means = (each.means.get(column.title) for column in spec.columns)
+        shown = [
+            "" if mean is None else f"{mean.value * column.scale:.1f}"
+            for mean, column in zip(means, spec.columns, strict=True)
+        ]
+        found = {result.standing(each, column.title) for column in spec.columns}
+        worst = next((one for one in ("fail", "near", "ok") if one in found), "")
+        table.add_row(Text(one_line(each.run.row), style="green"), *shown, worst)
+    out.print(table)
+    out.print(f"{folder / spec.name}.md", markup=False)
+
+
+def _list(specs: Sequence[Reproduction], *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            [{"name": spec.name, "title": spec.title, "needs": _needs(spec)} for spec in specs]
+        )
+        return
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("name", "title", "runs with the default models"):
+        table.add_column(column)
+    for spec in specs:
+        table.add_row(spec.name, Text(one_line(spec.title)), Text(one_line(_needs(spec))))
+    out.print(table, soft_wrap=False)
+
+
+def _needs(spec: Reproduction) -> str:
+    """How much of it runs, and what the rest needs."""
+    if not spec.runs:
+        return f"none: needs {spec.needs}" if spec.needs else "none"
+    missing = dict.fromkeys(run.needs for run in spec.runs if run.needs)
+    able = sum(not run.needs for run in spec.runs)
+    if not missing:
+        return f"all {counted(able, 'row')}"
+    rows = counted(len(spec.runs), "row")
+    return f"{able} of {rows}; the others need {'; '.join(filter(None, missing))}"

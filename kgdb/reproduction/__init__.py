@@ -1,0 +1,1 @@
+"""Tables and figures of papers: what was published, and what kgdb reaches, beside each other."""

@@ -1,0 +1,85 @@
+"""The measures of tables, each over the row of one question or claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from kgdb.evaluation import AnswerRow, ClaimRow
+
+Row = AnswerRow | ClaimRow
+
+
+def _of(name: str) -> Callable[[Any], float | None]:
+    """A field of a row; ``None`` where this kind of row does not have it."""
+
+    def read(row: Row) -> float | None:
+        value = getattr(row, name, None)
+        return None if value is None else float(value)
+
+    return read
+
+
+def _of_decided(row: Row) -> float | None:
+    if not isinstance(row, ClaimRow) or row.error or row.verdict == "NOT ENOUGH EVIDENCE":
+        return None
+    return float(row.correct)
+
+
+def _unanswered(row: Row) -> float:
+    if isinstance(row, ClaimRow):
+        return float(row.error is not None or row.verdict == "NOT ENOUGH EVIDENCE")
+    return float(not row.answered)
+
+
+def _lost(stage: str) -> Callable[[Any], float | None]:
+    """The share of the wrong answers that this stage lost."""
+
+    def read(row: Row) -> float | None:
+        lost = getattr(row, "lost", None)
+        return None if lost is None else float(lost == stage)
+
+    return read
+
+
+MEASURES: Mapping[str, Callable[[Any], float | None]] = MappingProxyType(
+    {
+        "hits_at_1": _of("hits_at_1"),
+        "hit": _of("hit"),
+        "exact": _of("exact"),
+        "f1": _of("f1"),
+        "evidence": _of("evidence"),
+        "evidence_hit": lambda row: float(row.evidence > 0) if hasattr(row, "evidence") else None,
+        "accuracy": _of("correct"),
+        "accuracy_of_decided": _of_decided,
+        "unanswered": _unanswered,
+        "calls": _of("calls"),
+        "seconds": _of("seconds"),
+        "triples": _of("paths"),
+        "round_trips": _of("round_trips"),
+        "tokens": lambda row: float(row.tokens_in + row.tokens_out),
+        "lost_mention": _lost("mention"),
+        "lost_retrieval": _lost("retrieval"),
+        "lost_refinement": _lost("refinement"),
+        "lost_reading": _lost("reading"),
+        "bertscore_precision": _of("bertscore_precision"),
+        "bertscore_recall": _of("bertscore_recall"),
+        "bertscore_f1": _of("bertscore_f1"),
+        "disease": _of("disease"),
+        "medication": _of("medication"),
+        "test": _of("test"),
+        "rank": _of("rank"),
+    }
+)
+"""By the names that files give them; ``None`` where a row has no such measure."""
+
+VARYING = frozenset({"seconds"})
+"""Those that differ from run to run on one machine."""
+
+
+def measured(rows: Sequence[Row], measure: str, kind: str | None) -> list[float]:
+    """The measure of each row of that kind that has it."""
+    read = MEASURES[measure]
+    values = (read(row) for row in rows if kind is None or row.type == kind)
+    return [value for value in values if value is not None]

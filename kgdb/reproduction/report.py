@@ -1,0 +1,90 @@
+"""A result as Markdown: our rows under the published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kgdb.evaluation import Mean
+from kgdb.reproduction.results import Result, RunResult
+from kgdb.reproduction.spec import Column, Published
+
+_DECIMALS = 1
+_SURE = 0.05
+
+
+def markdown(result: Result, picture: str | None = None) -> str:
+    """The table with intervals, what was not run and why, and the picture if there is one."""
+    spec = result.spec
+    lines = [f"# {spec.title}", ""]
+    if spec.about:
+        lines += [spec.about, ""]
+    if spec.needs:
+        lines += [f"Needs {spec.needs}.", ""]
+    if spec.columns:
+        lines += _table(result)
+    lines += _notes(result)
+    if picture:
+        lines += [f"![{spec.title}]({picture})", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(result: Result) -> list[str]:
+    spec = result.spec
+    titles = ["", "from", *(column.title for column in spec.columns), ""]
+    rule = ["---", "---", *("---:" for _ in spec.columns), "---"]
+    rows = [titles, rule]
+    ours: dict[str | None, list[RunResult]] = {}
+    for each in result.runs:
+        ours.setdefault(each.run.beside, []).append(each)
+    for published in spec.published:
+        rows.append(_published(published, spec.columns, spec.paper))
+        rows += [_ours(result, each) for each in ours.pop(published.row, ())]
+    rows += [_ours(result, each) for of_row in ours.values() for each in of_row]
+    return [*("| " + " | ".join(cells) + " |" for cells in rows), ""]
+
+
+def _published(published: Published, columns: Sequence[Column], paper: str) -> list[str]:
+    values = [published.values.get(column.title) for column in columns]
+    return [published.row, paper, *("" if each is None else f"{each:g}" for each in values), ""]
+
+
+def _ours(result: Result, each: RunResult) -> list[str]:
+    cells = []
+    for column in result.spec.columns:
+        mean = each.means.get(column.title)
+        cells.append("" if mean is None else _score(mean, column, each))
+    standings = {
+        result.standing(each, column.title) for column in result.spec.columns if each.means
+    }
+    worst = next((one for one in ("fail", "near", "ok") if one in standings), "")
+    name = f"**{each.run.row}**"
+    return [name, "kgdb" if each.means else "not run", *cells, worst]
+
+
+def _score(mean: Mean, column: Column, each: RunResult) -> str:
+    value, low, high = (one * column.scale for one in (mean.value, mean.low, mean.high))
+    star = "\\*" if each.differing.get(column.title, 1.0) < _SURE else ""
+    return f"{value:.{_DECIMALS}f}{star} ({low:.{_DECIMALS}f} to {high:.{_DECIMALS}f})"
+
+
+def _notes(result: Result) -> list[str]:
+    ran = [each for each in result.runs if each.means]
+    notes = [f"- **{each.run.row}** was not run: {each.skipped}." for each in result.runs
+             if each.skipped]  # fmt: skip
+    if ran:
+        asked = "all questions" if result.limit is None else f"{result.limit} questions of each set"
+        models = "; ".join(dict.fromkeys(each.models for each in ran))
+        notes.append(
+            f"- kgdb's rows: {asked}, drawn by seed {result.seed}; {models}. In brackets: 95 % "
+            "bootstrap interval."
+        )
+        first = ran[0].run.row
+        if any(value < _SURE for each in ran for value in each.differing.values()):
+            notes.append(f"- \\*: differs from {first} by a paired permutation test (p < {_SURE}).")
+        missing = [
+            column.title for column in result.spec.columns
+            if all(column.title not in each.means for each in ran)
+        ]  # fmt: skip
+        if missing:
+            notes.append(f"- Not measured here: {', '.join(missing)}.")
+    return [*notes, ""] if notes else []

@@ -1,0 +1,79 @@
+"""What the runs of a table reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from kgdb.evaluation import Mean
+from kgdb.reproduction.measures import VARYING
+from kgdb.reproduction.spec import Reproduction, Run
+
+Standing = Literal["ok", "near", "fail", "new"]
+"""How a score stands to the expected one: within the tolerance, within twice, beyond; or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """Our row: a mean for each column that could be measured; else ``skipped`` says why."""
+
+    run: Run
+    models: str = ""
+    means: Mapping[str, Mean] = field(default_factory=dict)
+    skipped: str | None = None
+    differing: Mapping[str, float] = field(default_factory=dict)
+    """By column, how probable such a difference from the first run is by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A table as it was run: on up to ``limit`` questions a set, drawn by ``seed``."""
+
+    spec: Reproduction
+    runs: tuple[RunResult, ...]
+    limit: int | None
+    seed: int
+
+    def standing(self, result: RunResult, column: str) -> Standing:
+        """How a score stands to the one that is expected of the same number of questions."""
+        run, mean = result.run, result.means.get(column)
+        expected = run.expected.get(column)
+        if mean is None or expected is None or run.expected_on != self.limit:
+            return "new"
+        scale = next(each.scale for each in self.spec.columns if each.title == column)
+        off = abs(mean.value * scale - expected)
+        return "ok" if off <= run.tolerance else "near" if off <= 2 * run.tolerance else "fail"
+
+    @property
+    def worst(self) -> Standing:
+        """The worst of all scores; ``new`` if nothing is expected of any."""
+        found = {
+            self.standing(run, column.title)
+            for run in self.runs
+            for column in self.spec.columns
+            if column.measure not in VARYING
+        }
+        order: tuple[Standing, ...] = ("fail", "near", "ok")
+        return next((each for each in order if each in found), "new")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The scores as JSON has them; two runs give the same, but for seconds."""
+        return {
+            "name": self.spec.name,
+            "limit": self.limit,
+            "seed": self.seed,
+            "status": self.worst,
+            "rows": [
+                {
+                    "row": each.run.row,
+                    "models": each.models,
+                    "skipped": each.skipped,
+                    "scores": {
+                        title: asdict(mean) | {"status": self.standing(each, title)}
+                        for title, mean in each.means.items()
+                    },
+                }
+                for each in self.runs
+            ],
+        }
