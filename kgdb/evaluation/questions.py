@@ -18,6 +18,7 @@ class Question:
     set calls it, and ``entities`` are the names of those that the question is about. An
     ``unanswerable`` question is one that the graph cannot answer: no answer is right. A question of
     a dialogue has a ``reference``: the text that answered it, whose entities are ``gold``.
+    ``hops`` is how far its answer is from what it is about, where the set tells.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Question:
     entities: tuple[str, ...] = ()
     unanswerable: bool = False
     reference: str | None = None
+    hops: int | None = None
 
     def called(self, entity: Entity) -> str:
         """The gold answer that an entity is, by its id or its name; else its name."""

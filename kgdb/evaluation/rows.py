@@ -51,6 +51,7 @@ class Row:
     seconds: float
     round_trips: int
     cost: float = 0.0
+    hops: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +104,7 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
         run=run,
         question=question.text,
         type=question.type,
+        hops=question.hops,
         hits_at_1=right,
         hit=refused or hit(answers, gold, SHOWN),
         exact=refused or exact(answers, gold),

@@ -33,6 +33,9 @@ def _unanswered(row: Row) -> float:
     return float(not row.answered)
 
 
+_LOST = "lost_"
+
+
 def _lost(stage: str) -> Callable[[Any], float | None]:
     """The share of the wrong answers that this stage lost."""
 
@@ -69,6 +72,7 @@ MEASURES: Mapping[str, Callable[[Any], float | None]] = MappingProxyType(
         "disease": _of("disease"),
         "medication": _of("medication"),
         "test": _of("test"),
+        "key_entities": _of("key_entities"),
         "rank": _of("rank"),
     }
 )
@@ -79,7 +83,15 @@ VARYING = frozenset({"seconds"})
 
 
 def measured(rows: Sequence[Row], measure: str, kind: str | None) -> list[float]:
-    """The measure of each row of that kind that has it."""
+    """The measure of each row of that kind that has it: a type, or a length such as ``2-hop``."""
     read = MEASURES[measure]
-    values = (read(row) for row in rows if kind is None or row.type == kind)
+    if measure.startswith(_LOST):
+        # Of all wrong answers, those of one kind too, as RefKG's Table 7 counts them.
+        of_all = [(row, read(row)) for row in rows]
+        return [value * _is_of(row, kind) for row, value in of_all if value is not None]
+    values = (read(row) for row in rows if _is_of(row, kind))
     return [value for value in values if value is not None]
+
+
+def _is_of(row: Row, kind: str | None) -> bool:
+    return kind is None or kind in (row.type, f"{row.hops}-hop")

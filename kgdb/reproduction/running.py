@@ -33,6 +33,7 @@ from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.spec import Column, QuestionSet, Reproduction, Run
 from kgdb.wording import short
 
+_MODELS_ALONE = frozenset({"llm", "cot"})
 _NO_FILE_NAME = re.compile(r"[^\w.-]+")
 
 
@@ -73,8 +74,8 @@ class Runner:
         results: list[RunResult] = []
         first: Mapping[QuestionSet, Sequence[Row]] = {}
         for run in spec.runs:
-            if run.needs and (run.llm or self._llm) in (None, "none"):
-                results.append(RunResult(run, skipped=f"needs {run.needs}"))
+            if needs := self._missing(run):
+                results.append(RunResult(run, skipped=f"needs {needs}"))
                 continue
             rows = {each: self._rows(spec, run, each) for each in spec.sets}
             first = first or rows
@@ -87,6 +88,13 @@ class Runner:
                 )
             )
         return Result(spec, tuple(results), self._sample.limit, self._sample.seed)
+
+    def _missing(self, run: Run) -> str | None:
+        """What a row cannot do without and has not; a named model may be what it needs."""
+        llm = run.llm or self._llm
+        if run.needs and llm in (None, "none"):
+            return run.needs
+        return "a language model" if run.method in _MODELS_ALONE and llm == "none" else None
 
     def _rows(self, spec: Reproduction, run: Run, questions: QuestionSet) -> Sequence[Row]:
         graph = self._graph(questions)
@@ -102,12 +110,15 @@ class Runner:
         name += f"{mentions}{options}"
         path = self._sample.folder / spec.name / f"{_file_name(run.row)}-{questions.title}.jsonl"
         title = f"{spec.name}: {run.row}, {questions.title}"
-        measure(Asking(reasoner, path, name), asked, _as_stage(title, self._connection.report))
-        rows: Mapping[str, Row]
-        if any(isinstance(each, Claim) for each in asked):
-            rows = read_rows(path, ClaimRow, name)
-        else:
-            rows = read_rows(path, AnswerRow, name)
+        claims = any(isinstance(each, Claim) for each in asked)
+        try:
+            measure(Asking(reasoner, path, name), asked, _as_stage(title, self._connection.report))
+        except UsageError as error:
+            if not claims:
+                raise
+            self._connection.report(Message(f"{title}: {error.message}"))
+            return []
+        rows: Mapping[str, Row] = read_rows(path, ClaimRow if claims else AnswerRow, name)
         return [rows[each.id] for each in asked]
 
     def _graph(self, questions: QuestionSet) -> KnowledgeGraph:
@@ -154,7 +165,9 @@ def _differing(
 
 
 def _values(column: Column, rows: Mapping[QuestionSet, Sequence[Row]]) -> list[float]:
-    of_sets = [row for each in column.sets for row in rows[each]]
+    if column.measure is None:
+        return []
+    of_sets = [row for each in column.sets for row in rows.get(each, ())]
     return measured(of_sets, column.measure, column.kind)
 
 

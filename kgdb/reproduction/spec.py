@@ -43,14 +43,14 @@ class QuestionSet:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A measure on a set; ``kind``: on questions of this kind alone.
+    """A measure on a set, or published scores alone; ``kind``: of questions of this kind alone.
 
     MetaQA without ``hops`` is all three lengths. Shares are shown times ``scale``.
     """
 
     title: str
     dataset: str
-    measure: str
+    measure: str | None = None
     hops: int | None = None
     covered: bool = False
     kind: str | None = None
@@ -111,7 +111,8 @@ class Reproduction:
     @property
     def sets(self) -> tuple[QuestionSet, ...]:
         """The sets of its columns, each once."""
-        return tuple(dict.fromkeys(each for column in self.columns for each in column.sets))
+        measured = [column for column in self.columns if column.measure]
+        return tuple(dict.fromkeys(each for column in measured for each in column.sets))
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -185,7 +186,8 @@ class _Reader:
         self._among(found.plot, get_args(Plot), "plot")
         for column in found.columns:
             self._among(column.dataset, DATASETS, "dataset")
-            self._among(column.measure, MEASURES, "measure")
+            if column.measure is not None:
+                self._among(column.measure, MEASURES, "measure")
             if column.hops is not None and (column.dataset != "metaqa" or column.hops not in HOPS):
                 raise self._wrong(f"column {short(column.title)} has hops {column.hops}")
         published = {each.row for each in found.published}

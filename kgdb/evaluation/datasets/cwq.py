@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from kgdb.evaluation.datasets.reading import records, text_of
 from kgdb.evaluation.questions import Question
+
+_TRIPLE = re.compile(r"(\?\w+|ns:[mg]\.\w+)\s+ns:[\w.]+\s+(\?\w+|ns:[mg]\.\w+)")
+_ANSWER = "?x"
 
 
 def read_cwq(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
@@ -23,7 +28,24 @@ def read_cwq(data: Path, split: str = "dev", *, mentions_given: bool = True) -> 
             frozenset({text_of(row["answer"])}),
             type=text_of(row["compositionality_type"]),
             entities=tuple(name for name in row["topic_entity"].values() if name),
+            hops=_hops(str(row.get("sparql", "")), list(row["topic_entity"])),
         )
 
     questions = records(data / "cwq" / f"{split}.jsonl.gz", question)
     return [question.pointed_out() for question in questions] if mentions_given else questions
+
+
+def _hops(sparql: str, topics: Sequence[str]) -> int | None:
+    """The relations between the answer and the farthest topic in the query that is gold."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for subject, object_ in _TRIPLE.findall(sparql):
+        beside[subject].add(object_)
+        beside[object_].add(subject)
+    far, level, seen = 0, {_ANSWER}, {_ANSWER}
+    reached: dict[str, int] = {}
+    while level:
+        reached |= {node.removeprefix("ns:"): far for node in level}
+        level = {node for at in level for node in beside[at]} - seen
+        seen |= level
+        far += 1
+    return max((reached[topic] for topic in topics if topic in reached), default=None)

@@ -47,5 +47,7 @@ def read_metaqa(
         if not mentions_given:
             text = unbracketed(text)
         gold = frozenset(answers.split("|"))
-        questions.append(Question(f"{hops}-hop/{split}/{number}", text, gold, type=type_))
+        questions.append(
+            Question(f"{hops}-hop/{split}/{number}", text, gold, type=type_, hops=hops)
+        )
     return questions

@@ -144,8 +144,9 @@ def test_metaqa_questions_are_read(tmp_path: Path) -> None:
             "2-hop/dev/1",
             "what films did [Ada Weir] write",
             frozenset({"The Salt Ledger", "Snow Whale"}),
+            hops=2,
         ),
-        Question("2-hop/dev/2", "when was [1953] made", frozenset({"1989"})),
+        Question("2-hop/dev/2", "when was [1953] made", frozenset({"1989"}), hops=2),
     ]
 
 
@@ -219,11 +220,14 @@ def test_webqsp_questions_are_read_with_their_topic(tmp_path: Path) -> None:
 
 
 def test_factkg_claims_are_read(tmp_path: Path) -> None:
-    lines = ({"claim": "A is B.", "label": True}, {"claim": "A is C.", "label": False})
+    lines = (
+        {"claim": "Ann Lee was born in Oslo.", "label": True},
+        {"claim": "Ann Lee was not born in Oslo.", "label": False},
+    )
     written(tmp_path / "factkg" / "train.jsonl.gz", *lines)
     assert read_factkg(tmp_path, "train") == [
-        Claim("factkg/train/1", "A is B.", "SUPPORTED"),
-        Claim("factkg/train/2", "A is C.", "REFUTED"),
+        Claim("factkg/train/1", "Ann Lee was born in Oslo.", "SUPPORTED", "One-hop"),
+        Claim("factkg/train/2", "Ann Lee was not born in Oslo.", "REFUTED", "Negation"),
     ]
 
 

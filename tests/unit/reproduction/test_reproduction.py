@@ -1,0 +1,235 @@
+"""Tables as they are read, run and shown: what is expected, what is off, what was not run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kgdb.errors import UsageError
+from kgdb.evaluation import AnswerRow, ClaimRow, Mean, differs, mean_of
+from kgdb.reproduction.measures import measured
+from kgdb.reproduction.pictures import draw
+from kgdb.reproduction.report import markdown
+from kgdb.reproduction.results import Result, RunResult
+from kgdb.reproduction.spec import Reproduction, chosen, reproductions
+
+pytestmark = pytest.mark.unit
+
+TABLE = """
+title = "Paper, Table 1: films"
+paper = "Paper (Table 1)"
+about = "What is compared."
+[[columns]]
+title = "1-hop"
+dataset = "metaqa"
+hops = 1
+measure = "hits_at_1"
+[[columns]]
+title = "calls"
+dataset = "metaqa"
+measure = "calls"
+scale = 1
+[[published]]
+row = "theirs"
+values = { "1-hop" = 98.1 }
+[[runs]]
+row = "ours"
+method = "refkg"
+beside = "theirs"
+expected = { "1-hop" = 90.0 }
+expected_on = 100
+tolerance = 2
+[[runs]]
+row = "neighbors"
+method = "neighbors"
+[[runs]]
+row = "large"
+method = "refkg"
+needs = "a larger model"
+"""
+
+
+def table(tmp_path: Path, text: str = TABLE) -> Reproduction:
+    path = tmp_path / "paper-table-1.toml"
+    path.write_text(text, encoding="utf-8")
+    return Reproduction.read(path)
+
+
+def answer(id_: str = "1", **values: Any) -> AnswerRow:
+    given: dict[str, Any] = {
+        "id": id_, "run": "r", "question": "q", "type": None, "paths": 3, "reason": None,
+        "error": None, "calls": 0, "cached": 0, "tokens_in": 0, "tokens_out": 0, "seconds": 0.1,
+        "round_trips": 2, "hits_at_1": True, "hit": True, "exact": True, "f1": 1.0,
+        "evidence": 1.0, "answered": 1, "first": "a", "interpretation": None,
+    }  # fmt: skip
+    return AnswerRow(**given | values)
+
+
+def claim(**values: Any) -> ClaimRow:
+    given: dict[str, Any] = {
+        "id": "1", "run": "r", "question": "c", "type": "Negation", "paths": 0, "reason": None,
+        "error": None, "calls": 0, "cached": 0, "tokens_in": 0, "tokens_out": 0, "seconds": 0.1,
+        "round_trips": 2, "label": "SUPPORTED", "verdict": "SUPPORTED", "correct": True,
+        "confidence": 0.5,
+    }  # fmt: skip
+    return ClaimRow(**given | values)
+
+
+def result(spec: Reproduction, score: float, limit: int | None = 100) -> Result:
+    ours, neighbors, large = spec.runs
+    mean = Mean(score, score - 0.05, min(1.0, score + 0.05), 100)
+    return Result(
+        spec,
+        (
+            RunResult(ours, "llm none", {"1-hop": mean}),
+            RunResult(
+                neighbors, "llm none", {"1-hop": Mean(0.5, 0.45, 0.55, 100)},
+                differing={"1-hop": 0.001},
+            ),
+            RunResult(large, skipped="needs a larger model"),
+        ),
+        limit,
+        0,
+    )  # fmt: skip
+
+
+def test_a_table_is_read_with_its_sets(tmp_path: Path) -> None:
+    spec = table(tmp_path)
+    assert [each.title for each in spec.sets] == ["metaqa-1", "metaqa-2", "metaqa-3"]
+    assert spec.name == "paper-table-1"
+    assert spec.columns[1].scale == 1
+
+
+WRONG: list[tuple[Callable[[str], str], str]] = [
+    (lambda t: t.replace('dataset = "metaqa"', 'dataset = "metaq"', 1), "dataset is 'metaq'"),
+    (lambda t: t.replace('"hits_at_1"', '"hits"'), "measure is 'hits'; expected one of"),
+    (lambda t: t.replace("hops = 1", "hops = 4"), "column '1-hop' has hops 4"),
+    (lambda t: t.replace('method = "refkg"', 'method = "rfkg"', 1), "method is 'rfkg'"),
+    (lambda t: t.replace('beside = "theirs"', 'beside = "other"'), "beside is 'other'"),
+    (lambda t: t.replace('"1-hop" = 98.1', '"4-hop" = 98.1'), "values of 'theirs' is '4-hop'"),
+    (lambda t: t.replace("tolerance", "tolerence"), "Did you mean tolerance?"),
+    (lambda t: t.replace('row = "theirs"\n', ""), "published 1 has no row"),
+    (lambda t: t + "[runs]", "cannot be read"),
+    (lambda t: t.replace('title = "calls"', 'title = "1-hop"'), "two columns have one title"),
+    (lambda t: t.split("[[runs]]")[0], "neither runs with columns, nor what it needs"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG)
+def test_a_wrong_table_says_what_is_wrong(
+    tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    with pytest.raises(UsageError) as refused:
+        table(tmp_path, change(TABLE))
+    assert message in refused.value.message
+    assert "paper-table-1.toml" in refused.value.message
+
+
+def test_all_that_ship_are_read_and_a_wrong_name_is_told() -> None:
+    known = reproductions()
+    assert "refkg-table-4" in known
+    with pytest.raises(UsageError, match=r"no table or figure 'refkg-table4'.* refkg-table-4\?"):
+        chosen(["refkg-table4"], known)
+
+
+@pytest.mark.parametrize(
+    ("score", "standing"), [(0.9, "ok"), (0.881, "ok"), (0.865, "near"), (0.85, "fail")]
+)
+def test_a_score_stands_to_the_expected_one(tmp_path: Path, score: float, standing: str) -> None:
+    found = result(table(tmp_path), score)
+    assert (found.standing(found.runs[0], "1-hop"), found.worst) == (standing, standing)
+    # Another number of questions is another sample.
+    assert result(table(tmp_path), score, limit=50).worst == "new"
+
+
+def test_a_page_shows_ours_under_the_published_row(tmp_path: Path) -> None:
+    page = markdown(result(table(tmp_path), 0.9), "paper-table-1.png")
+    lines = page.splitlines()
+    theirs = next(place for place, line in enumerate(lines) if line.startswith("| theirs"))
+    assert "98.1" in lines[theirs]
+    assert lines[theirs + 1].startswith("| **ours** | kgdb | 90.0 (85.0 to 95.0)")
+    assert "50.0\\*" in page
+    assert "differs from ours by a paired permutation test" in page
+    assert "**large** was not run: needs a larger model." in page
+    assert "100 questions of each set" in page
+    assert "Not measured here: calls." in page
+    assert "](paper-table-1.png)" in page
+
+
+def test_a_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = result(table(tmp_path), 0.9)
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        folder.mkdir()
+        assert draw(found, folder) == folder / "paper-table-1.png"
+    for name in ("paper-table-1.png", "paper-table-1.svg"):
+        one, other = (folder / name for folder in folders)
+        assert one.read_bytes() == other.read_bytes()
+    nothing = replace(found, runs=found.runs[2:])
+    assert draw(nothing, tmp_path) is None
+
+
+def test_lines_are_drawn_over_the_option_that_differs(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    spec = replace(table(tmp_path), plot="lines")
+    runs = tuple(
+        RunResult(replace(spec.runs[0], x=x, series="s"), "m", {"1-hop": mean_of([y, y])})
+        for x, y in ((1.0, 0.5), (2.0, 0.7))
+    )
+    assert draw(Result(spec, runs, 10, 0), tmp_path) is not None
+
+
+def test_scores_are_json(tmp_path: Path) -> None:
+    told = json.loads(json.dumps(result(table(tmp_path), 0.9).to_dict()))
+    assert told["status"] == "ok"
+    assert told["rows"][2]["skipped"] == "needs a larger model"
+    assert told["rows"][0]["scores"]["1-hop"]["value"] == 0.9
+
+
+def test_measures_read_the_rows_that_have_them() -> None:
+    rows = [answer(hops=1), answer("2", hits_at_1=False, hops=2, lost="reading")]
+    assert measured(rows, "hits_at_1", None) == [1.0, 0.0]
+    assert measured(rows, "hits_at_1", "2-hop") == [0.0]
+    assert measured(rows, "accuracy", None) == []
+    assert measured([claim(), claim(verdict="NOT ENOUGH EVIDENCE", correct=False)],
+                    "accuracy_of_decided", None) == [1.0]  # fmt: skip
+    assert measured([claim(correct=False)], "accuracy", "One-hop") == []
+
+
+def test_what_a_stage_lost_is_a_share_of_all_wrong_answers() -> None:
+    rows = [
+        answer("1"),
+        answer("2", lost="retrieval", type="a"),
+        answer("3", lost="reading", type="b"),
+    ]
+    assert measured(rows, "lost_retrieval", None) == [1.0, 0.0]
+    assert measured(rows, "lost_retrieval", "b") == [0.0, 0.0]
+    assert measured(rows, "lost_reading", "b") == [0.0, 1.0]
+
+
+def test_an_interval_holds_the_mean_and_is_the_same_each_time() -> None:
+    pytest.importorskip("scipy")
+    values = [1.0] * 30 + [0.0] * 70
+    found = mean_of(values)
+    assert found == mean_of(values)
+    assert 0.2 < found.low < found.value == 0.3 < found.high < 0.4
+    assert mean_of([0.5, 0.5]) == Mean(0.5, 0.5, 0.5, 2)
+    with pytest.raises(ValueError, match="values is empty"):
+        mean_of([])
+
+
+def test_methods_differ_where_one_is_better_on_the_same_questions() -> None:
+    pytest.importorskip("scipy")
+    better = [1.0] * 40 + [0.0] * 10
+    worse = [0.0] * 40 + [0.0] * 10
+    assert differs(better, worse) < 0.01
+    assert differs(better, better) == 1.0
+    assert differs([1.0, 0.0, 1.0], [0.0, 1.0, 1.0]) > 0.5
+    with pytest.raises(ValueError, match="of one sample"):
+        differs([1.0], [])
