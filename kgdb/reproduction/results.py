@@ -36,14 +36,18 @@ class Result:
     seed: int
 
     def standing(self, result: RunResult, column: str) -> Standing:
-        """How a score stands to the one that is expected of the same number of questions."""
-        run, mean = result.run, result.means.get(column)
-        expected = run.expected.get(column)
-        if mean is None or expected is None or run.expected_on != self.limit:
+        """How a score stands to the one that is expected of the same questions and models."""
+        expected, mean = self.spec.expected, result.means.get(column)
+        if expected is None or mean is None:
+            return "new"
+        asked = (expected.limit, expected.seed, expected.models)
+        score = expected.scores.get(result.run.row, {}).get(column)
+        if score is None or asked != (self.limit, self.seed, result.models):
             return "new"
         scale = next(each.scale for each in self.spec.columns if each.title == column)
-        off = abs(mean.value * scale - expected)
-        return "ok" if off <= run.tolerance else "near" if off <= 2 * run.tolerance else "fail"
+        off = abs(mean.value * scale - score)
+        within = expected.tolerance
+        return "ok" if off <= within else "near" if off <= 2 * within else "fail"
 
     @property
     def worst(self) -> Standing:

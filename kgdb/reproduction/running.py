@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 from kgdb.connection import Connection, KnowledgeGraph
@@ -34,7 +34,6 @@ from kgdb.reproduction.spec import Column, QuestionSet, Reproduction, Run
 from kgdb.wording import short
 
 _MODELS_ALONE = frozenset({"llm", "cot"})
-_NO_FILE_NAME = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,10 @@ class Runner:
         mentions = "mentions given" if self._sample.mentions_given else "mentions found"
         name = f"{run.method} on {graph.name}, {self._connection.models(llm, self._encoder)}, "
         name += f"{mentions}{options}"
-        path = self._sample.folder / spec.name / f"{_file_name(run.row)}-{questions.title}.jsonl"
+        # One file for the same run of several tables: it is asked once.
+        signature = sha256(name.encode()).hexdigest()[:8]
+        file = f"{run.method}-{questions.title}-{signature}.jsonl"
+        path = self._sample.folder / "rows" / file
         title = f"{spec.name}: {run.row}, {questions.title}"
         claims = any(isinstance(each, Claim) for each in asked)
         try:
@@ -174,10 +176,6 @@ def _values(column: Column, rows: Mapping[QuestionSet, Sequence[Row]]) -> list[f
 def _text(value: object) -> str:
     """An option as the command line writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _file_name(row: str) -> str:
-    return _NO_FILE_NAME.sub("-", row).strip("-").lower()
 
 
 def _as_stage(title: str, report: Report) -> Report:

@@ -77,8 +77,6 @@ class Run:
 
     ``llm`` is set where it makes the row what it is; elsewhere the user chooses. Of a plot with
     lines, the point is at ``x`` of ``series``. ``needs`` says what the row cannot do without.
-    ``expected`` are our scores on ``expected_on`` questions a set, which come again within
-    ``tolerance``.
     """
 
     row: str
@@ -89,8 +87,19 @@ class Run:
     x: float | None = None
     series: str | None = None
     needs: str | None = None
-    expected: Mapping[str, float] = field(default_factory=dict)
-    expected_on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """Our own scores, by row and column, which come again within ``tolerance``.
+
+    They are of ``limit`` questions a set, drawn by ``seed``, answered by these ``models``.
+    """
+
+    limit: int
+    seed: int
+    models: str
+    scores: Mapping[str, Mapping[str, float]]
     tolerance: float = 5.0
 
 
@@ -107,6 +116,7 @@ class Reproduction:
     about: str = ""
     plot: Plot = "bars"
     needs: str | None = None
+    expected: Expected | None = None
 
     @property
     def sets(self) -> tuple[QuestionSet, ...]:
@@ -125,6 +135,8 @@ class Reproduction:
         columns = reader.each(Column, given.pop("columns", []), "columns")
         published = reader.each(Published, given.pop("published", []), "published")
         runs = reader.each(Run, given.pop("runs", []), "runs")
+        if "expected" in given:
+            given["expected"] = reader.one(Expected, given["expected"], "expected")
         found = reader.one(
             cls,
             {**given, "name": path.stem, "columns": columns, "published": published, "runs": runs},
@@ -195,9 +207,13 @@ class _Reader:
             self._all_among(each.values, titles, f"values of {short(each.row)}")
         for run in found.runs:
             self._among(run.method, METHOD_NAMES, "method")
-            self._all_among(run.expected, titles, f"expected of {short(run.row)}")
             if run.beside is not None:
                 self._among(run.beside, published, "beside")
+
+        if found.expected:
+            self._all_among(found.expected.scores, [run.row for run in found.runs], "expected row")
+            for row, scores in found.expected.scores.items():
+                self._all_among(scores, titles, f"expected of {short(row)}")
 
     def _all_among(self, names: Iterable[str], known: Iterable[str], what: str) -> None:
         for name in names:

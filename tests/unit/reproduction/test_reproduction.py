@@ -41,9 +41,6 @@ values = { "1-hop" = 98.1 }
 row = "ours"
 method = "refkg"
 beside = "theirs"
-expected = { "1-hop" = 90.0 }
-expected_on = 100
-tolerance = 2
 [[runs]]
 row = "neighbors"
 method = "neighbors"
@@ -51,6 +48,13 @@ method = "neighbors"
 row = "large"
 method = "refkg"
 needs = "a larger model"
+[expected]
+limit = 100
+seed = 0
+models = "llm none"
+tolerance = 2
+[expected.scores.ours]
+"1-hop" = 90.0
 """
 
 
@@ -115,6 +119,7 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda t: t.replace("tolerance", "tolerence"), "Did you mean tolerance?"),
     (lambda t: t.replace('row = "theirs"\n', ""), "published 1 has no row"),
     (lambda t: t + "[runs]", "cannot be read"),
+    (lambda t: t.replace("scores.ours", "scores.other"), "expected row is 'other'"),
     (lambda t: t.replace('title = "calls"', 'title = "1-hop"'), "two columns have one title"),
     (lambda t: t.split("[[runs]]")[0], "neither runs with columns, nor what it needs"),
 ]
@@ -143,8 +148,10 @@ def test_all_that_ship_are_read_and_a_wrong_name_is_told() -> None:
 def test_a_score_stands_to_the_expected_one(tmp_path: Path, score: float, standing: str) -> None:
     found = result(table(tmp_path), score)
     assert (found.standing(found.runs[0], "1-hop"), found.worst) == (standing, standing)
-    # Another number of questions is another sample.
+    # Of other questions or models nothing is expected.
     assert result(table(tmp_path), score, limit=50).worst == "new"
+    other = tuple(replace(each, models="llm tiny") for each in found.runs)
+    assert replace(found, runs=other).worst == "new"
 
 
 def test_a_page_shows_ours_under_the_published_row(tmp_path: Path) -> None:
