@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -12,17 +12,21 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.api import load_graph
+from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
 from kgdb.cli.options import cache_option, connected, database_options, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
+from kgdb.evaluation import DATASETS
+from kgdb.loading import prepare, read_spec
 from kgdb.optional_packages import optional
 from kgdb.reproduction.pictures import draw
 from kgdb.reproduction.report import markdown
 from kgdb.reproduction.results import Result
 from kgdb.reproduction.running import Runner, Sample
 from kgdb.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.settings import load_settings
 from kgdb.wording import counted, one_line
 
 
@@ -43,11 +47,11 @@ from kgdb.wording import counted, one_line
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
 @click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
+@click.option("--load", is_flag=True, help="Load the graphs that are missing, from --data.")
 @click.option(
     "--tables",
     "folder",
     type=NamedPath(path_type=Path, file_okay=False),
-    hidden=True,
     help="A folder of TOML files instead of those that ship.",
 )
 @click.option(
@@ -70,6 +74,7 @@ def reproduce_command(
     limit: int | None,
     seed: int,
     find_mentions: bool,
+    load: bool,
     folder: Path | None,
     output: Path,
     llm: str | None,
@@ -97,6 +102,8 @@ def reproduce_command(
     for package in ("matplotlib", "scipy"):
         optional(package, "reproduce")
     output.mkdir(parents=True, exist_ok=True)
+    if load:
+        _load_missing(specs, data, database)
     sample = Sample(data, output, limit, seed, mentions_given=not find_mentions)
     results = []
     with connected(**database) as connection:
@@ -110,6 +117,23 @@ def reproduce_command(
         print_json([result.to_dict() for result in results])
     if any(result.worst == "fail" for result in results):
         sys.exit(EXIT_FAILURE)
+
+
+def _load_missing(
+    specs: Sequence[Reproduction], data: Path, database: Mapping[str, str | bool | None]
+) -> None:
+    """Load the graphs of the tables' sets that are not there, as ``kgdb load`` does."""
+    with connected(**database) as connection:
+        there = {info.name for info in connection.graphs()}
+    sources = {
+        DATASETS[each.dataset].graph: data / DATASETS[each.dataset].source
+        for spec in specs
+        for each in spec.sets
+    }
+    for graph, source in sources.items():
+        if graph not in there:
+            with reporting() as report, prepare(read_spec(graph), source, report=report) as ready:
+                load_graph(ready, load_settings(**database), report=report)
 
 
 def _write(result: Result, folder: Path) -> None:
