@@ -212,7 +212,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,train,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,docs,dev
+	sh scripts/python.sh server,models,train,reproduce,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,docs,dev
 	touch $@ .venv/.demo
 
 clean:
