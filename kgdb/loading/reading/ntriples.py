@@ -14,6 +14,7 @@ import duckdb
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.ntriples_grammar import XSD_STRING, MalformedLine, parse_line
+from kgdb.loading.reading.reification import REIFIES, annotate
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
@@ -41,17 +42,17 @@ ANNOTATIONS = (
     *COLUMNS,
     "key",
     *(f"value{part}" for part in ("", "_kind", "_datatype", "_language")),
+    "reifier",
 )
 """The text columns of the table of annotations: a triple, and what is said about it.
 
 ``key`` is the predicate that says it, or :data:`GRAPH`, and ``value`` its object, or the graph.
+``reifier`` is the node that stands for the triple, if there is one: what is said of several nodes
+is said of several facts.
 """
 
 GRAPH = "graph"
 """The key of the annotation that names the graph of a triple."""
-
-REIFIES = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
-"""RDF 1.2 says by this predicate which triple a node stands for."""
 
 _TRIPLE = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
 _PARSED = f"STRUCT({_TRIPLE}, graph VARCHAR, about STRUCT({_TRIPLE}))"
@@ -229,11 +230,11 @@ def _parse_rest(
     )
     notes = identifier(annotations_of(table))
     connection.execute(
-        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, NULL, NULL "
+        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, NULL, NULL, NULL "
         f"FROM {rest} WHERE parsed.about IS NULL AND parsed.graph IS NOT NULL ORDER BY row"
     )
     connection.execute(
-        f"INSERT INTO {notes} SELECT {', '.join(about)}, parsed.predicate, {value} "
+        f"INSERT INTO {notes} SELECT {', '.join(about)}, parsed.predicate, {value}, NULL "
         f"FROM {rest} WHERE parsed.about IS NOT NULL AND parsed.kind <> 'triple' ORDER BY row"
     )
     connection.execute(
@@ -241,24 +242,9 @@ def _parse_rest(
         f"{', '.join(f'{term} AS {column}' for term, column in zip(about, COLUMNS, strict=True))} "
         f"FROM {rest} WHERE parsed.kind = 'triple' AND parsed.predicate = {literal(REIFIES)}"
     )
-    _annotate(connection, name, notes)
+    annotate(connection, table, annotations_of(table))
     for each in ("reading_bad", "reading_rest", "reading_reifiers"):
         connection.execute(f"DROP TABLE {each}")
-
-
-def _annotate(connection: duckdb.DuckDBPyConnection, name: str, notes: str) -> None:
-    """Move what is said about the names of triples to the annotations of these triples."""
-    if not connection.execute("SELECT count(*) FROM reading_reifiers").fetchall()[0][0]:
-        return
-    about = ", ".join(f"reading_reifiers.{column}" for column in COLUMNS)
-    value = ", ".join(f"said.{column}" for column in ("predicate", *COLUMNS[2:]))
-    connection.execute(
-        f"INSERT INTO {notes} SELECT {about}, {value} FROM {name} AS said "
-        "JOIN reading_reifiers ON said.subject = reifier ORDER BY said.rowid"
-    )
-    connection.execute(
-        f"DELETE FROM {name} WHERE subject IN (SELECT reifier FROM reading_reifiers)"
-    )
 
 
 def _terms(row: str, *, several: bool) -> list[str]:
