@@ -191,7 +191,11 @@ def _keys(
             listed = f"""from_json({OBJECTS} -> {path}, '["VARCHAR"]')"""
             of_one = f"CASE WHEN {value} IS NOT NULL THEN [{value}] END"
             is_array = f"json_type({OBJECTS}, {path}) = 'ARRAY'"
-            found[key] = ("VARCHAR[]", f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END", declared)
+            found[key] = (
+                "VARCHAR[]",
+                f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END",
+                declared,
+            )
         elif set(kinds) <= {"BIGINT", "UBIGINT"}:
             found[key] = ("BIGINT", f"TRY_CAST({value} AS BIGINT)", declared)
         elif set(kinds) <= {"BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"}:

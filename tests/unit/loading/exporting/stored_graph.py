@@ -20,9 +20,7 @@ class StoredGraph:
 
     def __init__(self, prepared: PreparedSource) -> None:
         literals = {row["id"]: row for batch in prepared.literals(100) for row in batch}
-        facts = [
-            {"properties": {}, **row} for batch in prepared.triples(100) for row in batch
-        ]
+        facts = [{"properties": {}, **row} for batch in prepared.triples(100) for row in batch]
         self.rows: dict[str, Rows] = {
             "export/entities": [
                 {
