@@ -181,13 +181,7 @@ _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
     ((_JSON_LD,), Recognized("JSON-LD", "jsonld")),
     (
         (_WIKIDATA,),
-        Recognized(
-            "JSON of Wikidata's entities",
-            None,
-            "Use the truthy statements in N-Triples, latest-truthy.nt.gz, from "
-            "https://dumps.wikimedia.org/wikidatawiki/entities/, then: kgdb load wikidata "
-            "latest-truthy.nt.gz",
-        ),
+        Recognized("JSON of Wikidata's entities", "wikidata-json"),
     ),
     ((_APOC, _APOC_KEYS), Recognized("an export of APOC", "apoc")),
     ((_BROWSER, _APOC_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
