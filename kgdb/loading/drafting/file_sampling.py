@@ -103,7 +103,10 @@ def _refuse_recognized(path: Path, found: Recognized) -> None:
         raise UsageError(
             f"{path} is {found.content}, which no loader reads.", hint=found.hint_for(path)
         )
-    command = shlex.join(["kgdb", "load", found.loader, str(path), "--as", graph_name(path)])
+    source, name = path, graph_name(path)
+    if found.of_folder:
+        source, name = path.parent, found.loader.partition("-")[0]
+    command = shlex.join(["kgdb", "load", found.loader, str(source), "--as", name])
     raise UsageError(
         f"{path} is {found.content}, which has a loader of its own.",
         hint=f"{command} --dry-run",
