@@ -89,19 +89,20 @@ def typed_literal(value: Any) -> str:
     """A property of a relationship as a literal; a list is JSON, which keeps its order."""
     match value:
         case bool():
-            return f'"{str(value).lower()}"^^<{_XSD}boolean>'
+            text, datatype = str(value).lower(), f"{_XSD}boolean"
         case int():
-            return f'"{value}"^^<{_XSD}integer>'
+            text, datatype = str(value), f"{_XSD}integer"
         case float():
-            return f'"{_NOT_FINITE.get(repr(value), repr(value))}"^^<{_XSD}double>'
+            text, datatype = _NOT_FINITE.get(repr(value), repr(value)), f"{_XSD}double"
         case datetime():
-            return f'"{value.isoformat()}"^^<{_XSD}dateTime>'
+            text, datatype = value.isoformat(), f"{_XSD}dateTime"
         case date():
-            return f'"{value.isoformat()}"^^<{_XSD}date>'
+            text, datatype = value.isoformat(), f"{_XSD}date"
         case list():
-            return f"{literal(json.dumps(value, ensure_ascii=False))}^^<{_LIST}>"
+            text, datatype = json.dumps(value, ensure_ascii=False), _LIST
         case _:
             return literal(str(value))
+    return f"{literal(text)}^^<{datatype}>"
 
 
 def _lines(

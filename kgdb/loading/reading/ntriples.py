@@ -232,7 +232,8 @@ def _parse_rest(
     )
     notes = identifier(annotations_of(table))
     connection.execute(
-        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, NULL, NULL, NULL "
+        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, "
+        "NULL, NULL, NULL "
         f"FROM {rest} WHERE parsed.about IS NULL AND parsed.graph IS NOT NULL ORDER BY row"
     )
     connection.execute(

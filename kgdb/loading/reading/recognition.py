@@ -103,7 +103,7 @@ _XML_ROOTS = {
 }
 
 _OWL_ONTOLOGY = Recognized("an ontology in OWL (RDF/XML)", "owl")
-_OWL = re.compile(r"<(?:\w+:)?(?:Ontology|Class|ObjectProperty)\s")
+_OWL = re.compile(r"<(?:\w+:)?Ontology\s")
 
 _JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
 _GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
@@ -187,7 +187,9 @@ _TABLES: tuple[tuple[re.Pattern[str], Recognized], ...] = (
         Recognized("a table of UMLS", "umls", of_folder=True),
     ),
     (
-        re.compile(r"source\tmetaedge\ttarget\r?\n"),
+        re.compile(
+            r"source\tmetaedge\ttarget\r?\n(?:Anatomy|Compound|Disease|Gene|Pharmacologic Class)::"
+        ),
         Recognized("the edges of Hetionet", "hetionet-tsv", of_folder=True),
     ),
 )

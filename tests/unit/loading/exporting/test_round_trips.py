@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import date, datetime
 from pathlib import Path
 
@@ -15,7 +14,8 @@ pytestmark = pytest.mark.unit
 
 FACTS = """
 (VALUES
-  ('a', 'visits', 'b', DATE '2020-02-29', 3, 0.5, true, 'a "quoted" \\ text', ['x', 'y "z"'], '2020-01-01', NULL),
+  ('a', 'visits', 'b', DATE '2020-02-29', 3, 0.5, true, 'a "quoted" \\ text', ['x', 'y "z"'],
+   '2020-01-01', NULL),
   ('a', 'visits', 'b', DATE '2021-01-01', 3, 2.0, false, 'two
 lines', ['x'], '2021-01-01', TIMESTAMP '2020-01-02 10:00:00.5'),
   ('a', 'visits', 'b', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
@@ -43,7 +43,7 @@ TYPES = {
 
 
 @pytest.fixture(scope="module")
-def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredGraph]:
+def graph(tmp_path_factory: pytest.TempPathFactory) -> StoredGraph:
     folder = tmp_path_factory.mktemp("source")
     tables = {
         "triples": FACTS,
@@ -57,7 +57,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredGraph]:
         for name, rows in tables.items():
             target = folder / f"{name}.parquet"
             connection.execute(f"COPY (FROM {rows}) TO '{target}' (FORMAT parquet)")
-    yield stored("exported", folder)
+    return stored("exported", folder)
 
 
 FORMATS = {"parquet": "exported", "ntriples": "exported-ntriples"}

@@ -16,7 +16,8 @@ PART = f"{OBO}BFO_0000050"
 
 ONTOLOGY = """<?xml version="1.0"?>
 <rdf:RDF xmlns="http://e.org/a.owl#" xml:base="http://e.org/a.owl" xmlns:obo="http://purl.obolibrary.org/obo/"
-  xmlns:owl="http://www.w3.org/2002/07/owl#" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  xmlns:owl="http://www.w3.org/2002/07/owl#"
+  xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#" xmlns:oboInOwl="http://www.geneontology.org/formats/oboInOwl#">
 <owl:Ontology rdf:about="http://e.org/a.owl"><owl:versionInfo>1</owl:versionInfo></owl:Ontology>
 <owl:ObjectProperty rdf:about="http://purl.obolibrary.org/obo/BFO_0000050">
@@ -24,7 +25,8 @@ ONTOLOGY = """<?xml version="1.0"?>
 <owl:ObjectProperty rdf:about="http://e.org/eats"><rdfs:label>eats</rdfs:label></owl:ObjectProperty>
 <owl:AnnotationProperty rdf:about="http://purl.obolibrary.org/obo/IAO_0000115">
   <rdfs:label>definition</rdfs:label></owl:AnnotationProperty>
-<owl:Class rdf:about="http://purl.obolibrary.org/obo/A_1"><rdfs:label xml:lang="en">wing</rdfs:label>
+<owl:Class rdf:about="http://purl.obolibrary.org/obo/A_1">
+  <rdfs:label xml:lang="en">wing</rdfs:label>
   <rdfs:label xml:lang="de">Flügel</rdfs:label>
   <oboInOwl:hasExactSynonym>ala</oboInOwl:hasExactSynonym>
   <obo:IAO_0000115>A limb for flight.</obo:IAO_0000115>

@@ -137,11 +137,17 @@ def test_every_abbreviation_of_hetionet(tmp_path: Path) -> None:
     )
 
 
-PRIMEKG = """relation,display_relation,x_index,x_id,x_type,x_name,x_source,y_index,y_id,y_type,y_name,y_source
-drug_protein,target,14012,DB00945,drug,Aspirin,DrugBank,1,5742,gene/protein,PTGS1,NCBI
-drug_protein,target,1,5742,gene/protein,PTGS1,NCBI,14012,DB00945,drug,Aspirin,DrugBank
-indication,indication,14012,DB00945,drug,Aspirin,DrugBank,2,5044_1200,disease,"pain, acute",MONDO_grouped
-"""
+PRIMEKG = "\n".join(
+    [
+        "relation,display_relation,x_index,x_id,x_type,x_name,x_source,"
+        "y_index,y_id,y_type,y_name,y_source",
+        "drug_protein,target,14012,DB00945,drug,Aspirin,DrugBank,1,5742,gene/protein,PTGS1,NCBI",
+        "drug_protein,target,1,5742,gene/protein,PTGS1,NCBI,14012,DB00945,drug,Aspirin,DrugBank",
+        "indication,indication,14012,DB00945,drug,Aspirin,DrugBank,"
+        '2,5044_1200,disease,"pain, acute",MONDO_grouped',
+        "",
+    ]
+)
 
 
 def test_primekg(tmp_path: Path) -> None:

@@ -77,7 +77,10 @@ TERMS = [
 TRIPLE = "<http://e/a> <http://e/visits> <http://e/b>"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 SAID = "".join(f"_:s <http://e/{key}> {term} .\n" for key, term in TERMS)
-TABLE = "head,relation,tail,since,times,score,sure,code,note\na,visits,b,2020-02-29,3,0.5,true,0171,two words\n"
+TABLE = (
+    "head,relation,tail,since,times,score,sure,code,note\n"
+    "a,visits,b,2020-02-29,3,0.5,true,0171,two words\n"
+)
 SOURCES = {
     "graphml": ("graphml", GRAPHML),
     "gexf": ("gexf", GEXF),
@@ -142,9 +145,9 @@ def test_parquet(tmp_path: Path) -> None:
     source = tmp_path / "facts.parquet"
     with duckdb.connect() as connection:
         connection.execute(
-            "COPY (SELECT 'a' AS head, 'visits' AS relation, 'b' AS tail, DATE '2020-02-29' AS since, "
-            "3::SMALLINT AS times, 0.5::FLOAT AS score, true AS sure, '0171' AS code, "
-            f"'two words' AS note) TO '{source}' (FORMAT parquet)"
+            "COPY (SELECT 'a' AS head, 'visits' AS relation, 'b' AS tail, "
+            "DATE '2020-02-29' AS since, 3::SMALLINT AS times, 0.5::FLOAT AS score, true AS sure, "
+            f"'0171' AS code, 'two words' AS note) TO '{source}' (FORMAT parquet)"
         )
     require_typed(facts("parquet", source, {}))
 
@@ -154,7 +157,8 @@ def test_csv_for_an_import_of_neo4j(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     source = written(
         tmp_path,
         "visits.csv",
-        ":START_ID(Town),:END_ID(Town),:TYPE,since:date,times:long,score:double,sure:boolean,code,note\n"
+        ":START_ID(Town),:END_ID(Town),:TYPE,since:date,times:long,score:double,sure:boolean,"
+        "code,note\n"
         "a,b,visits,2020-02-29,3,0.5,true,0171,two words\n",
     )
     require_typed(facts(str(write_draft("./visits.toml", source)), source, {}))

@@ -89,13 +89,15 @@ FULL = """@prefix wd: <http://www.wikidata.org/entity/> .
 @prefix prov: <http://www.w3.org/ns/prov#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-wd:Q42 rdfs:label "Douglas Adams"@en ; wdt:P69 wd:Q691283 ; p:P69 wds:a, wds:b ; p:P26 wds:c ; p:P27 wds:d, wds:f .
-wd:Q42 wdt:P2048 "+1.96"^^xsd:decimal ; p:P2048 wds:e .
-wds:a a wikibase:Statement, wikibase:BestRank ; wikibase:rank wikibase:NormalRank ; ps:P69 wd:Q691283 ;
-  pq:P580 "1971-01-01T00:00:00Z"^^xsd:dateTime ; pqv:P580 wdv:y ; pq:P582 "1974-06-30T00:00:00Z"^^xsd:dateTime ;
-  pqv:P582 wdv:d ; pq:P512 wd:Q1765120, wd:Q2 ; pq:P1107 "+0.5"^^xsd:decimal ; prov:wasDerivedFrom wd:ref .
-wds:b wikibase:rank wikibase:NormalRank ; ps:P69 wd:Q691283 ; pq:P580 "1959-01-01T00:00:00Z"^^xsd:dateTime ;
-  pqv:P580 wdv:x .
+wd:Q42 rdfs:label "Douglas Adams"@en ; wdt:P69 wd:Q691283 ; p:P69 wds:a, wds:b .
+wd:Q42 p:P26 wds:c ; p:P27 wds:d, wds:f ; wdt:P2048 "+1.96"^^xsd:decimal ; p:P2048 wds:e .
+wds:a a wikibase:Statement, wikibase:BestRank ; wikibase:rank wikibase:NormalRank ;
+  ps:P69 wd:Q691283 ; prov:wasDerivedFrom wd:ref ;
+  pq:P580 "1971-01-01T00:00:00Z"^^xsd:dateTime ; pqv:P580 wdv:y ;
+  pq:P582 "1974-06-30T00:00:00Z"^^xsd:dateTime ; pqv:P582 wdv:d ;
+  pq:P512 wd:Q1765120, wd:Q2 ; pq:P1107 "+0.5"^^xsd:decimal .
+wds:b wikibase:rank wikibase:NormalRank ; ps:P69 wd:Q691283 ;
+  pq:P580 "1959-01-01T00:00:00Z"^^xsd:dateTime ; pqv:P580 wdv:x .
 wds:c wikibase:rank wikibase:NormalRank ; a <http://www.wikidata.org/prop/novalue/P26> .
 wds:d wikibase:rank wikibase:DeprecatedRank ; ps:P27 wd:Q30 .
 wds:e wikibase:rank wikibase:NormalRank ; ps:P2048 "+1.96"^^xsd:decimal ; psv:P2048 wdv:q ;
@@ -125,7 +127,7 @@ def test_statements_with_qualifiers(tmp_path: Path) -> None:
         },
     ]
     assert loaded.triples == {("Q42", "P69", "Q691283")}
-    ((fact, properties),) = [each for each in loaded.qualifiers.items() if each[0][1] == "P2048"]
+    ((_, properties),) = [each for each in loaded.qualifiers.items() if each[0][1] == "P2048"]
     assert properties == [{"P585": datetime.date(2000, 1, 1)}]
     assert loaded.literals == {("Q42", "P2048", "+1.96", f"{XSD}decimal", None)}
     others = loaded.other_records
