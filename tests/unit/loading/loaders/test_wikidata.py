@@ -106,6 +106,8 @@ wds:lost ps:P69 wd:Q2 ; pq:P580 "1971-01-01T00:00:00Z"^^xsd:dateTime .
 wdv:y a wikibase:TimeValue ; wikibase:timePrecision 9 .
 wdv:d a wikibase:TimeValue ; wikibase:timePrecision 11 .
 wdv:x a wikibase:TimeValue ; wikibase:timePrecision 8 .
+wdv:q a wikibase:QuantityValue ; wikibase:quantityAmount "+1.96"^^xsd:decimal ;
+  wikibase:quantityUnit wd:Q11573 .
 wd:Q691283 rdfs:label "St John's College"@en .
 wd:Q1765120 rdfs:label "Bachelor of Arts"@en .
 wd:P580 rdfs:label "start time"@en .
@@ -128,7 +130,7 @@ def test_statements_with_qualifiers(tmp_path: Path) -> None:
     ]
     assert loaded.triples == {("Q42", "P69", "Q691283")}
     ((_, properties),) = [each for each in loaded.qualifiers.items() if each[0][1] == "P2048"]
-    assert properties == [{"P585": datetime.date(2000, 1, 1)}]
+    assert properties == [{"P585": datetime.date(2000, 1, 1), "unit": "Q11573"}]
     assert loaded.literals == {("Q42", "P2048", "+1.96", f"{XSD}decimal", None)}
     others = loaded.other_records
     assert others["truthy statements that are there in full"] == 2
