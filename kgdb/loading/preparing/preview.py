@@ -33,8 +33,8 @@ class Preview:
 
     ``relations`` lists all relations with their counts, the most frequent first; ``examples`` are
     facts by name, with the properties of their relationship; ``unused`` are relations that the
-    loader describes and the source lacks; ``notes`` are the loader's remarks on the source. ``refused``: the load would skip more records
-    than it may.
+    loader describes and the source lacks; ``notes`` are the loader's remarks on the source.
+    ``refused``: the load would skip more records than it may.
     """
 
     name: str
