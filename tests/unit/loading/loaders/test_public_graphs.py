@@ -298,6 +298,8 @@ def test_init_names_the_loader(
 ) -> None:
     source = written(tmp_path, name, content)
     folder = loader in {"umls", "hetionet-tsv"}
-    assert advice(source, monkeypatch).startswith(
-        f"kgdb load {loader} {tmp_path if folder else source} --as "
-    )
+    command = f"kgdb load {loader} {tmp_path if folder else source} --as "
+    assert advice(source, monkeypatch).startswith(command)
+    if folder:
+        written(tmp_path, "a.pdf", b"%PDF-1.4")
+        assert advice(tmp_path, monkeypatch).startswith(command)

@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 
 import pytest
-from graph_files import XSD, notes, written
+from graph_files import XSD, advice, notes, written
 from loaded import lines, load, load_once
 
 pytestmark = pytest.mark.unit
@@ -149,3 +149,11 @@ def test_statements_that_could_not_be_joined_are_counted(tmp_path: Path) -> None
         "Statement nodes that could not be joined, because no item has them: 1, such as "
         "statement/lost"
     ) in told
+
+
+def test_init_names_the_loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    turtle = written(tmp_path, "Q42.ttl", FULL)
+    command = f"kgdb load wikidata {turtle} --as q42 --set syntax=turtle --dry-run"
+    assert advice(turtle, monkeypatch) == command
+    triples = written(tmp_path, "truthy.nt", SAMPLE.read_bytes())
+    assert advice(triples, monkeypatch) == f"kgdb load wikidata {triples} --as truthy --dry-run"
