@@ -166,8 +166,9 @@ def _keys(
 
     Third comes whether some of its values are declared as texts.
     """
-    path = "'$.\"' || key || '\"'"
-    is_text = f"json_exists({OBJECTS}, {path} || '.\"{_TEXT}\"')"
+    # A JSON pointer, unlike a path, has a place for every sign in a key.
+    path = "'/' || replace(replace(key, '~', '~0'), '/', '~1')"
+    is_text = f"json_exists({OBJECTS}, {path} || '/{_TEXT}')"
     kind_of = f"CASE WHEN {is_text} THEN '{_TEXT}' ELSE json_type({OBJECTS}, {path}) END"
     rows = " UNION ALL ".join(
         f"SELECT {OBJECTS} FROM {table} WHERE {OBJECTS} IS NOT NULL" for table in tables
@@ -176,16 +177,17 @@ def _keys(
         f"""
         SELECT key, list(DISTINCT {kind_of}) FROM (
             SELECT {OBJECTS}, unnest(json_keys({OBJECTS})) AS key FROM ({rows}))
-        WHERE NOT contains(key, '"') AND {kind_of} <> 'NULL'
+        WHERE key <> '' AND {kind_of} <> 'NULL'
         GROUP BY key ORDER BY key
         """
     ).fetchall()
     found = {}
     for key, kinds in keys:
-        path = literal(f'$."{key}"')
+        pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+        path = literal(pointer)
         value = f"({OBJECTS} ->> {path})"
         if declared := _TEXT in kinds:
-            text = literal(f'$."{key}"."{_TEXT}"')
+            text = literal(f"{pointer}/{_TEXT}")
             value = f"coalesce({OBJECTS} ->> {text}, {value})"
         if "ARRAY" in kinds:
             listed = f"""from_json({OBJECTS} -> {path}, '["VARCHAR"]')"""
