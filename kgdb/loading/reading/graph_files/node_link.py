@@ -63,12 +63,13 @@ class _NodeLink:
         if not isinstance(value, dict):
             yield self._skipped("the node is not an object", value)
             return
-        if id := _hetnet_id([value.get("kind"), value.get("identifier")]):
-            self._known_ids.add(id)
-            fields = _hetnet_fields(value, "kind", "name")
-            yield Node(id, properties=tuple(json_properties(fields.items())))
-            return
         given = next((key for key in _IDS if id_text(value.get(key)) is not None), None)
+        hetnet_id = _hetnet_id([value.get("kind"), value.get("identifier")])
+        if given is None and hetnet_id:
+            self._known_ids.add(hetnet_id)
+            fields = _hetnet_fields(value, "kind", "name")
+            yield Node(hetnet_id, properties=tuple(json_properties(fields.items())))
+            return
         if given is None:
             # D3's first examples give a node a name only; the links then count the nodes.
             name = value.get("name")

@@ -91,6 +91,13 @@ def test_hetionet_in_json(tmp_path: Path) -> None:
     assert loaded.text("treats") == "what {} treats"
 
 
+def test_an_id_goes_before_a_kind_with_an_identifier(tmp_path: Path) -> None:
+    nodes = [{"id": "n1", "kind": "Gene", "identifier": 7}, {"id": "n2"}]
+    links = [{"source": "n1", "target": "n2", "relation": "r"}]
+    source = written(tmp_path, "graph.json", json.dumps({"nodes": nodes, "links": links}))
+    assert load("node-link", source).triples == {("n1", "r", "n2")}
+
+
 EDGES = """source\tmetaedge\ttarget
 Gene::9021\tGiG\tGene::2
 Compound::DB1\tCdG\tGene::2
@@ -276,6 +283,7 @@ def test_umls(umls: Path) -> None:
         "suppressed relationships": 1,
     }
     assert "Without a name in ENG: 1 of 3 concepts (they go by their CUI)" in notes("umls", umls)
+    (umls / "MRSTY.RRF").unlink()
     german = load("umls", umls, language="GER", vocabularies="MSH MED-RT")
     assert german.name("C0018681") == "Kopfschmerz"
     assert german.other_records["of other vocabularies"] == 1
