@@ -44,7 +44,11 @@ def rdf_draft(sample: Sample, label: str) -> Draft:
             WHEN predicate IN ({others})
             THEN 'alias'
             ELSE 'literal' END AS role
-FROM source LEFT JOIN annotations USING (subject, predicate, object)
+FROM (SELECT source.*, properties FROM source LEFT JOIN annotations
+      ON annotations.subject = source.subject AND annotations.predicate = source.predicate
+         AND annotations.object = source.object
+         AND annotations.datatype IS NOT DISTINCT FROM source.datatype
+         AND annotations.language IS NOT DISTINCT FROM source.language)
 """,
     }
     tables = {
