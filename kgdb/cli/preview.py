@@ -52,9 +52,9 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
     more = f" and {len(labels) - _RELATIONS:,} more" if len(labels) > _RELATIONS else ""
     _say(f"labels: {', '.join(labels[:_RELATIONS])}{more}")
     out.print("\nexamples:")
-    for head, relation, tail in preview.examples:
-        facts = " ".join((_short(head), f"–{relation}→", _short(tail)))
-        _say(f"  {facts}")
+    for head, relation, tail, properties in preview.examples:
+        held = ", ".join(f"{key}: {_short(value)}" for key, value in properties.items())
+        _say(f"  {_short(head)} –{relation}→ {_short(tail)}{f' ({held})' if held else ''}")
     _show_problems(preview)
     if preview.unused:
         out.print()

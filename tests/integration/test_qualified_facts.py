@@ -101,11 +101,18 @@ def test_an_import_gives_the_same(home: Path, source: Path) -> None:
         server.reset()
 
 
+@pytest.mark.parametrize(
+    ("file_format", "loader"), [("parquet", "exported"), ("ntriples", "exported-ntriples")]
+)
 def test_an_export_loads_as_the_same_graph(
-    clean: kgdb.Connection, visits: kgdb.KnowledgeGraph, tmp_path: Path
+    clean: kgdb.Connection,
+    visits: kgdb.KnowledgeGraph,
+    tmp_path: Path,
+    file_format: str,
+    loader: str,
 ) -> None:
-    loading.export(clean, visits.info, tmp_path / "out")
-    again = load(clean, "exported", tmp_path / "out", "again")
+    loading.export(clean, visits.info, tmp_path / "out", file_format=file_format)
+    again = load(clean, loader, tmp_path / "out", "again")
     assert stored(clean, "Again") == STORED
     assert set(again.info.qualifiers) == set(visits.info.qualifiers)
 

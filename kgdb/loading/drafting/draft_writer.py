@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.draft import Draft, comment, toml
-from kgdb.loading.drafting.file_sampling import take_sample
+from kgdb.loading.drafting.file_sampling import refuse_known_folder, take_sample
 from kgdb.loading.drafting.folder_draft import folder_draft
 from kgdb.loading.drafting.rdf_draft import rdf_draft
 from kgdb.loading.drafting.sample import Sample
@@ -53,6 +53,7 @@ def draft(name: str, source: Path) -> str:
             hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
         )
     if source.is_dir():
+        refuse_known_folder(source)
         return _text(
             name, source, f"A first loader for the folder {source.name}.", folder_draft(source)
         )

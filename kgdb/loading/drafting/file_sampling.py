@@ -40,10 +40,12 @@ _PREFIX = re.compile(
 )
 _IRI = r"<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>"
 _TURTLE = re.compile(rf"\s*(?:(?:{_IRI}|_:\S+|\[.*\])\s+(?:a|{_IRI})(?:\s|$)|{_IRI}\s*$)")
+_WIKIDATA = "<http://www.wikidata.org/prop/"
 _JSON = re.compile(r"\s*\{\s*(?:\"|$)")
 _JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
 _MAGIC = 16
+_FOLDER_FILES = 50
 _DRAFTED = frozenset({"turtle"})
 """Recognized formats for which a loader file is drafted nevertheless."""
 
@@ -79,14 +81,30 @@ def _sample(path: Path, content: Path) -> Sample:
         return _jsonl(_objects(path, data, lines))
     statements = [line for line in lines if not line.startswith("#")] or lines
     if _PREFIX.search(text):
+        _refuse_wikidata(path, text, "--set", "syntax=turtle")
         return Sample("turtle", len(lines))
     if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in statements) >= _HALF * len(
         statements
     ):
+        _refuse_wikidata(path, text)
         return _rdf("ntriples", statements)
     if _TURTLE.match(statements[0]):
         return Sample("turtle", len(lines))
     return sample_table(path, text, cut=len(data) == BYTES)
+
+
+def refuse_known_folder(folder: Path) -> None:
+    """Raise :class:`UsageError` for a folder that a loader of its own reads, such as UMLS."""
+    for path in sorted(folder.iterdir())[:_FOLDER_FILES]:
+        if path.is_file() and (found := _recognized(path)) and found.of_folder:
+            _refuse_recognized(path, found)
+
+
+def _recognized(path: Path) -> Recognized | None:
+    try:
+        return recognize(_beginning(path))
+    except UsageError:  # a file that no loader reads says nothing of the others
+        return None
 
 
 def graph_name(path: Path) -> str:
@@ -103,11 +121,24 @@ def _refuse_recognized(path: Path, found: Recognized) -> None:
         raise UsageError(
             f"{path} is {found.content}, which no loader reads.", hint=found.hint_for(path)
         )
-    command = shlex.join(["kgdb", "load", found.loader, str(path), "--as", graph_name(path)])
+    source, name = path, graph_name(path)
+    if found.of_folder:
+        source, name = path.parent, found.loader.partition("-")[0]
+    command = shlex.join(["kgdb", "load", found.loader, str(source), "--as", name])
     raise UsageError(
         f"{path} is {found.content}, which has a loader of its own.",
         hint=f"{command} --dry-run",
     )
+
+
+def _refuse_wikidata(path: Path, text: str, *options: str) -> None:
+    """Raise :class:`UsageError` for RDF with Wikidata's properties."""
+    if _WIKIDATA in text:
+        command = ["kgdb", "load", "wikidata", str(path), "--as", graph_name(path), *options]
+        raise UsageError(
+            f"{path} is Wikidata in RDF, which has a loader of its own.",
+            hint=f"{shlex.join(command)} --dry-run",
+        )
 
 
 def _beginning(path: Path) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.sample import Sample
+from kgdb.loading.loaders.loader_files import read_spec
 from kgdb.loading.loaders.spec import RESERVED_LABELS
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -29,12 +30,13 @@ def rdf_draft(sample: Sample, label: str) -> Draft:
         "Ids are the IRIs (and _:… for blank nodes). The name of an entity is its name in the "
         f"language {language!r}, else in any language, else an alias, else the end of its IRI. "
         "Names in other vocabularies and languages are aliases. Labels are the ends of the types' "
-        "IRIs.",
+        "IRIs. What the source says about a triple are properties of its relationship.",
     ]
     if sample.format == "turtle" or len(sample.languages) > 1 or naming not in sample.predicates:
         notes.append("UNSURE: check that these are the right names and the right language.")
     views = {
-        "statements": f"""SELECT subject, predicate, object, datatype, language,
+        "annotations": read_spec("ntriples").views["annotations"].lstrip("\n"),
+        "statements": f"""SELECT subject, predicate, object, datatype, language, properties,
        CASE WHEN kind <> 'literal' THEN
                  CASE WHEN predicate = '{TYPE}' AND kind = 'iri' THEN 'type' ELSE 'triple' END
             WHEN object = '' THEN 'empty value'
@@ -42,14 +44,18 @@ def rdf_draft(sample: Sample, label: str) -> Draft:
             WHEN predicate IN ({others})
             THEN 'alias'
             ELSE 'literal' END AS role
-FROM source
-"""
+FROM (SELECT source.*, properties FROM source LEFT JOIN annotations
+      ON annotations.subject = source.subject AND annotations.predicate = source.predicate
+         AND annotations.object = source.object
+         AND annotations.datatype IS NOT DISTINCT FROM source.datatype
+         AND annotations.language IS NOT DISTINCT FROM source.language)
+""",
     }
     tables = {
-        "triples": "SELECT subject AS head, predicate AS relation, object AS tail\n"
+        "triples": "SELECT subject AS head, predicate AS relation, object AS tail, properties\n"
         "FROM statements WHERE role IN ('triple')",
         "literals": "SELECT subject AS head, predicate AS relation, object AS value, datatype, "
-        "language\nFROM statements WHERE role IN ('literal')",
+        "language, properties\nFROM statements WHERE role IN ('literal')",
         "entities": f"""WITH ids AS (
     SELECT subject AS id FROM statements UNION SELECT object FROM statements WHERE role = 'triple'),
 described AS (
@@ -72,7 +78,9 @@ LEFT JOIN described USING (id)
 """,
         "other": "SELECT CASE role WHEN 'alias' THEN 'aliases' ELSE role || 's' END AS reason,\n"
         "       count(*) AS records\n"
-        "FROM statements WHERE role NOT IN ('triple', 'literal') GROUP BY role\n",
+        "FROM statements WHERE role NOT IN ('triple', 'literal') GROUP BY role\n"
+        "UNION ALL SELECT 'statements about triples', count(*)\n"
+        "FROM source_annotations WHERE key <> 'graph'\n",
     }
     source = [f'format = "{sample.format}"']
     return Draft(notes, source, views=views, tables=tables)

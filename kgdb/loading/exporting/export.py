@@ -30,7 +30,7 @@ from kgdb.loading.scratch.disk_space import MEMORY
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Message, Progress, Report, silent
-from kgdb.wording import listed, short
+from kgdb.wording import short
 
 BATCH = 10_000
 """Rows per batch from the server."""
@@ -121,14 +121,7 @@ def export(
         if file_format == "parquet":
             _write_parquet(tables, qualifiers, partial)
         else:
-            if qualifiers.names:
-                report(
-                    Message(
-                        "Left out, because N-Triples cannot hold them: the properties of "
-                        f"relationships ({listed(qualifiers.names)}). parquet keeps them"
-                    )
-                )
-            write_ntriples(tables, graph, partial)
+            write_ntriples(tables, graph, qualifiers, partial)
         metadata = {
             "format": 1,
             "name": graph.name,

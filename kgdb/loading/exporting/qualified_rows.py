@@ -47,7 +47,7 @@ class Qualifiers:
             while column.casefold() in used:
                 column += "_"
             used.add(column.casefold())
-            path = literal(f'$."{name}"')
+            path = literal("/" + name.replace("~", "~0").replace("/", "~1"))
             value = f"({COLUMN} ->> {path})"
             if self._types[name] == "VARCHAR[]":
                 value = f"""from_json(({COLUMN}::JSON) -> {path}, '["VARCHAR"]')"""

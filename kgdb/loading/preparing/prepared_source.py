@@ -243,24 +243,39 @@ class PreparedSource:
         )
         return [label for (label,) in rows.fetchall()]
 
-    def examples(self, limit: int) -> list[tuple[str, str, str]]:
-        """Some facts by name, from as many relations as possible, frequent relations first."""
+    def examples(self, limit: int) -> list[tuple[str, str, str, dict[str, str]]]:
+        """Some facts by name, from as many relations as possible, frequent relations first.
+
+        Last come the properties of the relationship, as texts.
+        """
         rows = self.tables.execute(
             f"""
             WITH chosen AS (
                 SELECT triples.*, types.id AS type, types.count, row_number() OVER (
-                    PARTITION BY triples.relation ORDER BY triples.head, triples.tail) AS position
+                    PARTITION BY triples.relation ORDER BY triples.head, triples.tail
+                    {columns_of(self.qualifiers, "triples.")}) AS position
                 FROM triples JOIN relation_types AS types ON types.number = triples.relation
                 QUALIFY position <= {limit}
                 ORDER BY position, types.count DESC, types.id LIMIT {limit})
-            SELECT head.name, chosen.type, coalesce(tail.name, literal.name) FROM chosen
+            SELECT head.name, chosen.type, coalesce(tail.name, literal.name)
+                   {columns_of(self.qualifiers, "chosen.")}
+            FROM chosen
             JOIN entities AS head ON head.number = chosen.head
             LEFT JOIN entities AS tail ON tail.number = chosen.tail
             LEFT JOIN literals AS literal ON literal.number = chosen.tail
             ORDER BY chosen.position, chosen.count DESC, chosen.type
             """
         ).fetchall()
-        return [(head, relation, tail) for head, relation, tail in rows]
+        names = [each.name for each in self.qualifiers]
+        return [
+            (
+                head,
+                relation,
+                tail,
+                {key: _shown(value) for key, value in _held(names, held).items()},
+            )
+            for head, relation, tail, *held in rows
+        ]
 
     def spilled(self) -> int:
         """Bytes of the tables that DuckDB has spilled to the disk, beyond its memory limit."""
@@ -282,3 +297,10 @@ class PreparedSource:
 def _held(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
     """The properties that a relationship has."""
     return {name: value for name, value in zip(names, values, strict=True) if value is not None}
+
+
+def _shown(value: Any) -> str:
+    """The value of a property as a text."""
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

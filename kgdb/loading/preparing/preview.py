@@ -32,9 +32,9 @@ class Preview:
     """The result that a load would have.
 
     ``relations`` lists all relations with their counts, the most frequent first; ``examples`` are
-    facts by name; ``unused`` are relations that the loader describes and the source lacks;
-    ``notes`` are the loader's remarks on the source. ``refused``: the load would skip more records
-    than it may.
+    facts by name, with the properties of their relationship; ``unused`` are relations that the
+    loader describes and the source lacks; ``notes`` are the loader's remarks on the source.
+    ``refused``: the load would skip more records than it may.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Preview:
     problems: tuple[Problem, ...]
     labels: tuple[tuple[str, int], ...]
     relations: tuple[tuple[str, int], ...]
-    examples: tuple[tuple[str, str, str], ...]
+    examples: tuple[tuple[str, str, str, dict[str, str]], ...]
     unused: tuple[str, ...]
     notes: tuple[str, ...]
     refused: bool

@@ -48,6 +48,9 @@ _TYPED_TEXTS = {
 OBJECTS = "objects"
 """The column of facts with properties as one JSON object, until their keys are known."""
 
+_TEXT = "@value"
+"""``{"@value": "2020-01-01"}`` in such an object is a text, whatever it looks like."""
+
 
 @dataclass(frozen=True, slots=True)
 class Qualifier:
@@ -58,6 +61,8 @@ class Qualifier:
     type: str
     of_object: bool = False
     """Whether its values had types in the source: a text there is no number."""
+    declared: bool = False
+    """Whether the source declared its values as texts: none is a date either."""
 
     @property
     def is_text(self) -> bool:
@@ -114,12 +119,12 @@ def with_keys(
     keys = _keys(connection, tables)
     names = _property_names([*(each.name for each in qualifiers), *keys])
     added = [
-        Qualifier(names[key], f"q{number}", kind, of_object=True)
-        for number, (key, (kind, _)) in enumerate(keys.items(), len(qualifiers))
+        Qualifier(names[key], f"q{number}", kind, of_object=True, declared=declared)
+        for number, (key, (kind, _, declared)) in enumerate(keys.items(), len(qualifiers))
     ]
     columns = "".join(
         f", {value}::{each.type} AS {each.column}"
-        for each, (_, value) in zip(added, keys.values(), strict=True)
+        for each, (_, value, _) in zip(added, keys.values(), strict=True)
     )
     for table in tables:
         connection.execute(
@@ -156,9 +161,15 @@ def _merged(columns: Sequence[str]) -> str:
 
 def _keys(
     connection: duckdb.DuckDBPyConnection, tables: Sequence[str]
-) -> dict[str, tuple[str, str]]:
-    """For each key of the objects the type that all its values have, and its value in SQL."""
-    kind_of = f"json_type({OBJECTS}, '$.\"' || key || '\"')"
+) -> dict[str, tuple[str, str, bool]]:
+    """For each key of the objects the type that all its values have, and its value in SQL.
+
+    Third comes whether some of its values are declared as texts.
+    """
+    # A JSON pointer, unlike a path, has a place for every sign in a key.
+    path = "'/' || replace(replace(key, '~', '~0'), '/', '~1')"
+    is_text = f"json_exists({OBJECTS}, {path} || '/{_TEXT}')"
+    kind_of = f"CASE WHEN {is_text} THEN '{_TEXT}' ELSE json_type({OBJECTS}, {path}) END"
     rows = " UNION ALL ".join(
         f"SELECT {OBJECTS} FROM {table} WHERE {OBJECTS} IS NOT NULL" for table in tables
     )
@@ -166,27 +177,35 @@ def _keys(
         f"""
         SELECT key, list(DISTINCT {kind_of}) FROM (
             SELECT {OBJECTS}, unnest(json_keys({OBJECTS})) AS key FROM ({rows}))
-        WHERE NOT contains(key, '"') AND {kind_of} <> 'NULL'
+        WHERE key <> '' AND {kind_of} <> 'NULL'
         GROUP BY key ORDER BY key
         """
     ).fetchall()
     found = {}
     for key, kinds in keys:
-        path = literal(f'$."{key}"')
+        pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+        path = literal(pointer)
         value = f"({OBJECTS} ->> {path})"
+        if declared := _TEXT in kinds:
+            text = literal(f"{pointer}/{_TEXT}")
+            value = f"coalesce({OBJECTS} ->> {text}, {value})"
         if "ARRAY" in kinds:
             listed = f"""from_json({OBJECTS} -> {path}, '["VARCHAR"]')"""
             of_one = f"CASE WHEN {value} IS NOT NULL THEN [{value}] END"
             is_array = f"json_type({OBJECTS}, {path}) = 'ARRAY'"
-            found[key] = ("VARCHAR[]", f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END")
+            found[key] = (
+                "VARCHAR[]",
+                f"CASE WHEN {is_array} THEN {listed} ELSE {of_one} END",
+                declared,
+            )
         elif set(kinds) <= {"BIGINT", "UBIGINT"}:
-            found[key] = ("BIGINT", f"TRY_CAST({value} AS BIGINT)")
+            found[key] = ("BIGINT", f"TRY_CAST({value} AS BIGINT)", declared)
         elif set(kinds) <= {"BIGINT", "UBIGINT", "HUGEINT", "DOUBLE"}:
-            found[key] = ("DOUBLE", _value(value, "DOUBLE"))
+            found[key] = ("DOUBLE", _value(value, "DOUBLE"), declared)
         elif set(kinds) == {"BOOLEAN"}:
-            found[key] = ("BOOLEAN", f"{value}::BOOLEAN")
+            found[key] = ("BOOLEAN", f"{value}::BOOLEAN", declared)
         else:
-            found[key] = ("VARCHAR", _value(value, "VARCHAR"))
+            found[key] = ("VARCHAR", _value(value, "VARCHAR"), declared)
     return found
 
 
@@ -215,7 +234,7 @@ def with_types(
             if not each.of_object or name in ("DATE", "TIMESTAMP")
         }
         tests = ", ".join(f"bool_and({test.format('x')})" for test in types.values())
-        if kind == "VARCHAR" and untyped:
+        if kind == "VARCHAR" and untyped and not each.declared:
             row = connection.execute(f"SELECT count(*), {tests} FROM ({filled})").fetchall()[0]
             count, *fits = row
             kind = next((name for name, fit in zip(types, fits, strict=True) if fit), "VARCHAR")

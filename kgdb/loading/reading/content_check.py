@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
-from kgdb.loading.reading.source import Source
+from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.wording import short
 
 _CHECK = "Check the path and the format of the source."
@@ -15,7 +15,8 @@ _UNPACK = "Unpack it first, then name the unpacked file."
 
 
 def _other_loader(name: str) -> str:
-    hint = f'Load it by kgdb load {name}; in a loader file, format = "{name}".'
+    hint = f"Load it by kgdb load {name}"
+    hint += f'; in a loader file, format = "{name}".' if name in FORMATS else "."
     if name == "turtle":
         hint += " The loaders dbpedia and wikidata read it with --set syntax=turtle."
     return hint
@@ -43,6 +44,8 @@ _SAME = {
     "ntriples": {"ntriples"},
     "turtle": {"turtle"},
     "trig": {"trig", "turtle"},
+    "rdfxml": {"rdfxml", "owl"},
+    "node-link": {"node-link", "hetionet"},
 }
 """The recognized formats that a format reads too; without an entry, only itself."""
 

@@ -14,6 +14,7 @@ import duckdb
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.ntriples_grammar import XSD_STRING, MalformedLine, parse_line
+from kgdb.loading.reading.reification import REIFIES, annotate
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
@@ -41,17 +42,17 @@ ANNOTATIONS = (
     *COLUMNS,
     "key",
     *(f"value{part}" for part in ("", "_kind", "_datatype", "_language")),
+    "reifier",
 )
 """The text columns of the table of annotations: a triple, and what is said about it.
 
 ``key`` is the predicate that says it, or :data:`GRAPH`, and ``value`` its object, or the graph.
+``reifier`` is the node that stands for the triple, if there is one: what is said of several nodes
+is said of several facts.
 """
 
 GRAPH = "graph"
 """The key of the annotation that names the graph of a triple."""
-
-REIFIES = "http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies"
-"""RDF 1.2 says by this predicate which triple a node stands for."""
 
 _TRIPLE = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
 _PARSED = f"STRUCT({_TRIPLE}, graph VARCHAR, about STRUCT({_TRIPLE}))"
@@ -99,10 +100,11 @@ def _separator(head: bytes) -> str:
     return "\t" if 2 * sum(b">\t" in line for line in lines) > len(lines) else " "
 
 
-def _row(separator: str, label: str, *, blanks: bool) -> str:
+def _row(separator: str, label: str, *, blanks: bool, carried: str = "") -> str:
     """A SELECT that makes a row of the table from each line.
 
     ``blanks``: whether the file has blank nodes, which cost an extra check of every line.
+    ``carried``: further columns of ``lines``, each after a comma, which the row has behind its own.
     """
     tab = separator == "\t"
     gap = r"\t" if tab else " "
@@ -135,14 +137,14 @@ def _row(separator: str, label: str, *, blanks: bool) -> str:
             CASE WHEN kind = 'literal' AND ends_with(value, '>')
                  THEN nullif(substr({tag}, 4, length({tag}) - 4), '{XSD_STRING}') END AS datatype,
             CASE WHEN kind = 'literal' AND NOT ends_with(value, '>') AND NOT ends_with(value, '"')
-                 THEN substr({tag}, 2) END AS language
-        FROM (SELECT line, simple, fields, value,
+                 THEN substr({tag}, 2) END AS language{carried}
+        FROM (SELECT line, simple, fields, value{carried},
                      CASE WHEN simple IS NOT TRUE THEN '{_UNKNOWN}'
                           WHEN starts_with(value, '<') THEN 'iri'
                           {blank_kind}
                           ELSE 'literal' END AS kind
-              FROM (SELECT line, simple, fields, {value} AS value
-                    FROM (SELECT line, CASE WHEN {_plain(separator)} THEN true
+              FROM (SELECT line, simple, fields, {value} AS value{carried}
+                    FROM (SELECT line{carried}, CASE WHEN {_plain(separator)} THEN true
                                  ELSE regexp_full_match(line, {literal(pattern)}) END AS simple,
                                  string_split(line, {literal(separator)}) AS fields
                           FROM lines)))"""
@@ -192,6 +194,7 @@ def _parse_rest(
 ) -> None:
     """Parse the unsplit lines by the grammar, and replace them in the table."""
     name = identifier(table)
+    _split_reifiers(connection, name, several=several)
 
     def parsed(line: str) -> dict[str, Any]:
         return _parsed(line, relative_iris=relative_iris)
@@ -202,7 +205,7 @@ def _parse_rest(
             "CREATE OR REPLACE TEMP TABLE reading_rest AS "
             "SELECT row, line AS text, reading_parse_line(line) AS parsed "
             f"FROM (SELECT rowid AS row, coalesce(subject, '') AS line FROM {name} "
-            f"WHERE kind = '{_UNKNOWN}')"
+            f"WHERE kind = '{_UNKNOWN}' AND rowid NOT IN (SELECT row FROM reading_reifiers))"
         )
     finally:
         connection.remove_function("reading_parse_line")
@@ -229,35 +232,47 @@ def _parse_rest(
     )
     notes = identifier(annotations_of(table))
     connection.execute(
-        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, NULL, NULL "
+        f"INSERT INTO {notes} SELECT {', '.join(triple)}, {key}, {graph}, {graph_kind}, "
+        "NULL, NULL, NULL "
         f"FROM {rest} WHERE parsed.about IS NULL AND parsed.graph IS NOT NULL ORDER BY row"
     )
     connection.execute(
-        f"INSERT INTO {notes} SELECT {', '.join(about)}, parsed.predicate, {value} "
+        f"INSERT INTO {notes} SELECT {', '.join(about)}, parsed.predicate, {value}, NULL "
         f"FROM {rest} WHERE parsed.about IS NOT NULL AND parsed.kind <> 'triple' ORDER BY row"
     )
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE reading_reifiers AS SELECT {triple[0]} AS reifier, "
-        f"{', '.join(f'{term} AS {column}' for term, column in zip(about, COLUMNS, strict=True))} "
+        f"INSERT INTO reading_reifiers SELECT row, {triple[0]}, {', '.join(about)} "
         f"FROM {rest} WHERE parsed.kind = 'triple' AND parsed.predicate = {literal(REIFIES)}"
     )
-    _annotate(connection, name, notes)
+    connection.execute("ALTER TABLE reading_reifiers DROP COLUMN row")
+    annotate(connection, table, annotations_of(table))
     for each in ("reading_bad", "reading_rest", "reading_reifiers"):
         connection.execute(f"DROP TABLE {each}")
 
 
-def _annotate(connection: duckdb.DuckDBPyConnection, name: str, notes: str) -> None:
-    """Move what is said about the names of triples to the annotations of these triples."""
-    if not connection.execute("SELECT count(*) FROM reading_reifiers").fetchall()[0][0]:
-        return
-    about = ", ".join(f"reading_reifiers.{column}" for column in COLUMNS)
-    value = ", ".join(f"said.{column}" for column in ("predicate", *COLUMNS[2:]))
+def _split_reifiers(connection: duckdb.DuckDBPyConnection, name: str, *, several: bool) -> None:
+    """Split the common form of the lines that name a triple: exports have one for many facts.
+
+    They become ``reading_reifiers``. With several files the grammar reads them: blank nodes then
+    need the number of their file.
+    """
+    pattern = rf"^({_IRI}|{_SIMPLE_LABEL}) <{REIFIES}> <<\( (.*) \)>> \.$"
+    split = _row(" ", "_:", blanks=True, carried=", row, node")
     connection.execute(
-        f"INSERT INTO {notes} SELECT {about}, {value} FROM {name} AS said "
-        "JOIN reading_reifiers ON said.subject = reifier ORDER BY said.rowid"
-    )
-    connection.execute(
-        f"DELETE FROM {name} WHERE subject IN (SELECT reifier FROM reading_reifiers)"
+        f"""
+        CREATE OR REPLACE TEMP TABLE reading_reifiers AS
+        WITH lines AS (
+            SELECT row, parts.node AS node, parts.triple || ' .' AS line
+            FROM (SELECT rowid AS row,
+                         regexp_extract(subject, {literal(pattern)}, ['node', 'triple']) AS parts
+                  FROM {name}
+                  WHERE {"false" if several else f"kind = '{_UNKNOWN}'"}
+                    AND contains(subject, '{REIFIES}> <<( '))
+            WHERE parts.node <> '')
+        SELECT row, if(starts_with(node, '<'), {_inner("node")}, node) AS reifier,
+               {", ".join(COLUMNS)}
+        FROM ({split}) WHERE kind <> '{_UNKNOWN}'
+        """
     )
 
 

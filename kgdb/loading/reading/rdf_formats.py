@@ -185,6 +185,7 @@ def _number_blank_nodes(connection: duckdb.DuckDBPyConnection, table: str) -> No
         (notes, "subject", "starts_with(subject, '_:')", _LAST),
         (notes, "object", "kind = 'blank'", _LAST),
         (notes, "value", "value_kind = 'blank'", _LAST),
+        (notes, "reifier", "starts_with(reifier, '_:')", _LAST),
     ]
     found = " UNION ALL ".join(
         f"SELECT {column} AS label, {position} AS position FROM {where} WHERE {blank}"

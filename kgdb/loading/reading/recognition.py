@@ -26,11 +26,15 @@ def _networkx(reader: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Recognized:
-    """What a file is: ``content`` in words, and the loader that reads it, or else what helps."""
+    """What a file is: ``content`` in words, and the loader that reads it, or else what helps.
+
+    ``of_folder``: the loader reads the whole folder of the file.
+    """
 
     content: str
     loader: str | None = None
     hint: str = ""
+    of_folder: bool = False
 
     def hint_for(self, path: Path) -> str:
         """What helps, with the name of the file in its commands."""
@@ -98,6 +102,9 @@ _XML_ROOTS = {
     ),
 }
 
+_OWL_ONTOLOGY = Recognized("an ontology in OWL (RDF/XML)", "owl")
+_OWL = re.compile(r"<(?:\w+:)?Ontology\s")
+
 _JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
 _GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
 _APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
@@ -106,6 +113,10 @@ _BROWSER = re.compile(r'"identity"\s*:.*"(?:labels|properties)"\s*:', re.DOTALL)
 _NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
 _CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
 _WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)".*"(?:claims|labels)"\s*:', re.DOTALL)
+_HETNET = re.compile(
+    r'"(?:metanode_kinds|metaedge_tuples)"\s*:|"source_id"\s*:\s*\[.*"target_id"\s*:\s*\[',
+    re.DOTALL,
+)
 _SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
 
 _COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*"
@@ -159,6 +170,31 @@ _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
 )
 
 
+_CUI = r"C\d{7}\|"
+_TABLES: tuple[tuple[re.Pattern[str], Recognized], ...] = (
+    (
+        re.compile(r"relation,display_relation,x_index,x_id,x_type,x_name,x_source,y_"),
+        Recognized("a table of PrimeKG", "primekg"),
+    ),
+    (
+        re.compile(r"/a/\[/r/[^\t]*\t/r/[^\t]*\t/c/[^\t]*\t"),
+        Recognized("a table of ConceptNet's assertions", "conceptnet"),
+    ),
+    (
+        re.compile(
+            rf"{_CUI}(?:[A-Z]{{3}}\|[PSps]\||A\d*\|[A-Z]*\|[A-Z]{{2,3}}\|{_CUI}|\|[A-Z]*\|[A-Z]{{2,3}}\|{_CUI}|T\d{{3}}\|)"
+        ),
+        Recognized("a table of UMLS", "umls", of_folder=True),
+    ),
+    (
+        re.compile(
+            r"source\tmetaedge\ttarget\r?\n(?:Anatomy|Compound|Disease|Gene|Pharmacologic Class)::"
+        ),
+        Recognized("the edges of Hetionet", "hetionet-tsv", of_folder=True),
+    ),
+)
+"""Tables of known graphs, by their first line."""
+
 _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
     (
         (_GRAPHSON,),
@@ -179,16 +215,8 @@ _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
         ),
     ),
     ((_JSON_LD,), Recognized("JSON-LD", "jsonld")),
-    (
-        (_WIKIDATA,),
-        Recognized(
-            "JSON of Wikidata's entities",
-            None,
-            "Use the truthy statements in N-Triples, latest-truthy.nt.gz, from "
-            "https://dumps.wikimedia.org/wikidatawiki/entities/, then: kgdb load wikidata "
-            "latest-truthy.nt.gz",
-        ),
-    ),
+    ((_WIKIDATA,), Recognized("JSON of Wikidata's entities", "wikidata-json")),
+    ((_HETNET,), Recognized("a hetnet in JSON, such as Hetionet", "hetionet")),
     ((_APOC, _APOC_KEYS), Recognized("an export of APOC", "apoc")),
     ((_BROWSER, _APOC_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
 )
@@ -214,6 +242,8 @@ def recognize(head: bytes) -> Recognized | None:
         return _DUMP if b"neostore" in head or head.startswith(b"database") else None
     text = head.removeprefix(b"\xef\xbb\xbf").decode("utf-8", errors="replace").lstrip()
     if root := xml_root(text):
+        if root == "RDF" and _OWL.search(text):
+            return _OWL_ONTOLOGY
         hint = "Convert it to a format that kgdb reads: docs/reference/formats.md"
         return _XML_ROOTS.get(root) or Recognized(f"XML (<{root}>)", None, hint)
     if text.startswith(("{", "[")) and not _OBO.match(text):
@@ -225,6 +255,8 @@ def _text(text: str) -> Recognized | None:
     """What a text that is neither XML nor JSON is."""
     if _PREFIX.search(text):
         return Recognized("TriG", "trig") if is_trig(text) else Recognized("Turtle", "turtle")
+    if found := next((found for pattern, found in _TABLES if pattern.match(text)), None):
+        return found
     if "\t" in text.partition("\n")[0].rstrip():  # a table may begin like anything
         return None
     return next((found for pattern, found in _TEXTS if pattern.match(text)), None)

@@ -27,8 +27,23 @@ def commands(page: str) -> list[str]:
     ]
 
 
+COUNTS = {
+    "birds.json": "3 triples, 2 entities, 2 literals, 3 relations",
+    "films.cypher": "4 triples, 3 entities, 2 literals, 4 relations",
+    "fish.obo": "2 triples, 3 entities, 2 relations",
+    "wing.owl": "1 triple, 2 entities, 1 relation",
+    "adams.json": "1 triple, 2 entities, 1 relation",
+}
+"""What a reader counts in the files of the pages."""
+
+
 @pytest.mark.parametrize(
-    ("page", "number"), [("tutorial/your-own-graph.md", 8), ("how-to/graph-files.md", 4)]
+    ("page", "number"),
+    [
+        ("tutorial/your-own-graph.md", 8),
+        ("how-to/graph-files.md", 5),
+        ("how-to/known-graphs.md", 1),
+    ],
 )
 def test_every_command_can_be_copied(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, page: str, number: int
@@ -45,5 +60,6 @@ def test_every_command_can_be_copied(
             done = CliRunner().invoke(cli, [*words[1:], *dry])
             assert done.exit_code == 0, f"{command}\n{done.output}{done.exception}"
             assert "skipped:" not in done.stdout
+            assert all(COUNTS[word] in done.stdout for word in words if word in COUNTS)
             loads += 1
     assert loads == number

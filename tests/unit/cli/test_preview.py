@@ -76,7 +76,7 @@ def test_a_preview_accounts_for_every_record(loader: Path, source: Path) -> None
     assert found.other_records == (OtherRecords("types", 3),)
     assert found.relations == (("likes", 2), ("knows", 1), ("named", 1))
     assert found.labels == (("Person", 2), ("Event", 1))
-    assert ("a", "named", "Ada") in found.examples
+    assert ("a", "named", "Ada", {}) in found.examples
     assert found.unused == ("hates",)
     assert not found.refused
     assert look(loader, source, max_errors=4).refused
@@ -191,3 +191,10 @@ def test_a_long_relation_leaves_its_count_room(
     (row,) = (line for line in shown.splitlines() if "1,234 " in line and "█" in line)
     assert re.match(r" ?http\S*…\S*P31 +1,234 +█+ *$", row)
     assert len(row) <= width
+
+
+def test_examples_show_the_properties_of_facts(tmp_path: Path) -> None:
+    source = tmp_path / "visits.csv"
+    source.write_text("head,relation,tail,on,sure\na,visits,b,2014-05-13,true\na,visits,b,,\n")
+    shown = run("csv", source, "--as", "visits", "--dry-run").output
+    assert "\n  a –visits→ b (on: 2014-05-13, sure: true)\n  a –visits→ b\n" in shown

@@ -1,4 +1,4 @@
-"""Node-link JSON, as networkx, D3 and many web pages write it; Cytoscape's JSON beside it."""
+"""Node-link JSON, as networkx, D3 and many web pages write it; Cytoscape's JSON and hetnets too."""
 
 from __future__ import annotations
 
@@ -64,6 +64,12 @@ class _NodeLink:
             yield self._skipped("the node is not an object", value)
             return
         given = next((key for key in _IDS if id_text(value.get(key)) is not None), None)
+        hetnet_id = _hetnet_id([value.get("kind"), value.get("identifier")])
+        if given is None and hetnet_id:
+            self._known_ids.add(hetnet_id)
+            fields = _hetnet_fields(value, "kind", "name")
+            yield Node(hetnet_id, properties=tuple(json_properties(fields.items())))
+            return
         if given is None:
             # D3's first examples give a node a name only; the links then count the nodes.
             name = value.get("name")
@@ -85,6 +91,9 @@ class _NodeLink:
         if not isinstance(value, dict):
             yield self._skipped("the link is not an object", value)
             return
+        if "source_id" in value and "target_id" in value:
+            yield self._hetnet_edge(value)
+            return
         fields = dict(_flat(value))
         ends = []
         for role, names in (("source", _HEADS), ("target", _TAILS)):
@@ -105,6 +114,22 @@ class _NodeLink:
             tail,
             directed=bool(directed),
             properties=tuple(json_properties(fields.items())),
+        )
+
+    def _hetnet_edge(self, value: dict[str, Any]) -> Element:
+        """The edge of a hetnet; its direction is ``both``, ``forward`` or ``backward``."""
+        head, tail = _hetnet_id(value["source_id"]), _hetnet_id(value["target_id"])
+        if head is None or tail is None:
+            return self._skipped("an end of the edge is no kind with an identifier", value)
+        direction = value.get("direction")
+        if direction == "backward":
+            head, tail = tail, head
+        return Relationship(
+            head,
+            tail,
+            id_text(value.get("kind")),
+            directed=direction != "both",
+            properties=tuple(json_properties(_hetnet_fields(value).items())),
         )
 
     def cytoscape(self, value: Any) -> Iterator[Element]:
@@ -147,6 +172,21 @@ def _flat(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from inner.items()
         else:
             yield key, inner
+
+
+def _hetnet_id(pair: Any) -> str | None:
+    """The id ``Gene::9021`` of a kind and an identifier; ``None`` for something else."""
+    if not (isinstance(pair, list) and len(pair) == 2):
+        return None
+    kind, identifier = map(id_text, pair)
+    return f"{kind}::{identifier}" if kind and identifier else None
+
+
+def _hetnet_fields(value: Mapping[str, Any], *own: str) -> dict[str, Any]:
+    """The data of a node or an edge of a hetnet, beside its ``own`` fields."""
+    data = value.get("data")
+    fields = {key: value[key] for key in own if key in value}
+    return {**(data if isinstance(data, dict) else {}), **fields}
 
 
 def _data(element: Any) -> Any:

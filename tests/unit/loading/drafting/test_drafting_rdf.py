@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from drafts import drafted
 
+from kgdb.loading import prepare, read_spec, write_draft
+
 pytestmark = pytest.mark.unit
 
 
@@ -73,3 +75,19 @@ def test_names_by_several_vocabularies_are_names(tmp_path: Path) -> None:
     made = drafted(tmp_path, "company.nt", content)
     assert made.names == {"u:acme": "ACME", "u:jane": "Jane Doe"}
     assert made.facts == {("u:acme", "u:ceo", "u:jane")}
+
+
+def test_statements_about_triples_are_properties(tmp_path: Path) -> None:
+    content = (
+        "@prefix : <http://e/> .\n:rex :eats :meat {| :since 1999 |} {| :since 2001 |} .\n"
+        ":rex :age 7 {| :on 2020 |} .\n"
+    )
+    source = tmp_path / "kb.ttl"
+    source.write_text(content, encoding="utf-8")
+    with prepare(read_spec(str(write_draft(str(tmp_path / "mine"), source))), source) as prepared:
+        rows = [row for batch in prepared.triples(10) for row in batch]
+    assert sorted((row["relation"], str(row["properties"])) for row in rows) == [
+        ("http://e/age", "{'on': 2020}"),
+        ("http://e/eats", "{'since': 1999}"),
+        ("http://e/eats", "{'since': 2001}"),
+    ]

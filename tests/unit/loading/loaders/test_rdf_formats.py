@@ -151,6 +151,23 @@ def test_statements_about_triples_are_counted(tmp_path: Path) -> None:
     assert notes("ntriples", source) == ("Properties of the relationships: since (whole number)",)
 
 
+TWO_LANGUAGES = """@prefix e: <http://e.org/> .
+e:a e:motto "semper"@en {| e:since 1999 |} {| e:since 2004 |} .
+e:a e:motto "semper" . e:a e:motto "7" . e:a e:motto 7 {| e:since 2011 |} .
+"""
+
+
+def test_properties_belong_to_a_text_with_its_language(tmp_path: Path) -> None:
+    loaded = load("turtle", written(tmp_path, "a.ttl", TWO_LANGUAGES))
+    held = sorted(str(sorted(map(str, facts))) for facts in loaded.qualifiers.values())
+    assert held == [
+        str(["{'since': 1999}", "{'since': 2004}"]),
+        str(["{'since': 2011}"]),
+        str(["{}"]),
+        str(["{}"]),
+    ]
+
+
 PAGES = """<http://e.org/o> <http://xmlns.com/foaf/0.1/homepage> <http://o.example/m/index.html> .
 <http://e.org/o> <http://e.org/website> <http://o.example/> .
 <http://e.org/o> <http://e.org/knows> <http://e.org/Per_Nyman> .

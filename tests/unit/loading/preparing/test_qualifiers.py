@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,27 @@ def test_the_keys_of_objects_are_properties(tmp_path: Path) -> None:
         ("a", "r", "c", {"roles": ["z"], "since": 2001}),
         ("b", "r", "c", {}),
     ]
+
+
+def test_every_sign_may_stand_in_a_key(tmp_path: Path) -> None:
+    more = '{"a/b": 1, "c~d": [2], "e.f": "x", "it\'s": true, "g$*h": 0.5}'
+    rows = f"""head,relation,tail,more\na,r,b,"{more.replace('"', '""')}"\n"""
+    ((*_, held),) = facts(tmp_path, rows, "SELECT * REPLACE (more::JSON AS more) FROM source")
+    assert held == {"a/b": 1, "c~d": ["2"], "e.f": "x", "it's": True, "g$*h": 0.5}
+
+
+def test_a_quotation_mark_in_a_key_is_no_end_of_it(tmp_path: Path) -> None:
+    more = json.dumps({'say "x"': 1})
+    rows = f"""head,relation,tail,more\na,r,b,"{more.replace('"', '""')}"\n"""
+    ((*_, held),) = facts(tmp_path, rows, "SELECT * REPLACE (more::JSON AS more) FROM source")
+    assert held == {"say_x_": 1}
+
+
+def test_a_declared_text_is_no_date(tmp_path: Path) -> None:
+    more = json.dumps({"on": "2020-01-01", "code": {"@value": "2020-01-01"}})
+    rows = f"""head,relation,tail,more\na,r,b,"{more.replace('"', '""')}"\n"""
+    ((*_, held),) = facts(tmp_path, rows, "SELECT * REPLACE (more::JSON AS more) FROM source")
+    assert held == {"on": datetime.date(2020, 1, 1), "code": "2020-01-01"}
 
 
 def test_values_of_entities_have_properties_too(tmp_path: Path) -> None:

@@ -326,18 +326,18 @@ ABOUT = ("http://e/a", "http://e/p", "http://e/b", "iri", None, None)
 STAR = [
     (
         '<< <http://e/a> <http://e/p> <http://e/b> >> <http://e/since> "1999" .',
-        (*ABOUT, "http://e/since", "1999", "literal", None, None),
+        (*ABOUT, "http://e/since", "1999", "literal", None, None, None),
     ),
     (
         '<<<http://e/a><http://e/p>"x"@de>> <http://e/by> _:me .',
         (
             *("http://e/a", "http://e/p", "x", "literal", None, "de"),
-            *("http://e/by", "_:me", "blank", None, None),
+            *("http://e/by", "_:me", "blank", None, None, None),
         ),
     ),
     (
         "<http://e/a> <http://e/p> <http://e/b> <http://e/g> .",
-        (*ABOUT, "graph", "http://e/g", "iri", None, None),
+        (*ABOUT, "graph", "http://e/g", "iri", None, None, None),
     ),
 ]
 
@@ -356,7 +356,40 @@ _:b <http://e/p> <http://e/a> .
 """
     one, two = desk.file(content.encode(), "1"), desk.file(content.encode(), "2")
     assert [row[0] for row in desk.read(NT, one, two)] == ["_:1-b", "_:2-b"]
-    assert [row[2] for row in desk.rows("FROM t_annotations ORDER BY object")] == ["_:1-b", "_:2-b"]
+    notes = desk.rows("SELECT object, reifier FROM t_annotations ORDER BY object")
+    assert notes == [("_:1-b", "_:1-r"), ("_:2-b", "_:2-r")]
+
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+
+def test_statements_are_annotations_of_their_triple(desk: Any) -> None:
+    content = f"""<http://e/s1> <{RDF}type> <{RDF}Statement> .
+<http://e/s1> <{RDF}subject> <http://e/a> .
+<http://e/s1> <{RDF}predicate> <http://e/p> .
+<http://e/s1> <http://e/since> "1999" .
+<http://e/s1> <{RDF}object> <http://e/b> .
+<http://e/s1> <{RDF}object> <http://e/b> .
+_:s2 <{RDF}subject> <http://e/a> .
+_:s2 <{RDF}predicate> <http://e/p> .
+_:s2 <{RDF}object> "b"@en .
+<http://e/a> <http://e/p> <http://e/b> .
+<http://e/s3> <{RDF}subject> <http://e/a> .
+<http://e/s3> <{RDF}predicate> <http://e/p> .
+<http://e/s4> <{RDF}subject> "a" .
+<http://e/s4> <{RDF}predicate> <http://e/p> .
+<http://e/s4> <{RDF}object> <http://e/b> .
+"""
+    rows = desk.read(NT, desk.file(content.encode()))
+    assert sorted(row for row in rows if row[0] == "http://e/a") == [
+        ("http://e/a", "http://e/p", "b", "literal", None, "en"),
+        ABOUT,
+    ]
+    assert desk.rows("FROM t_annotations") == [
+        (*ABOUT, "http://e/since", "1999", "literal", None, None, "http://e/s1")
+    ]
+    # A node that lacks a part, and one whose subject is a text, stay as they are.
+    assert {row[0] for row in rows} == {"http://e/a", "http://e/s3", "http://e/s4"}
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_what_is_said_about_a_triple_is_an_annotation(desk: Any, statement: str)
     assert [row[2] for row in rows] == ["http://e/c", "http://e/b"][: len(rows)]
     assert len(rows) == 1 + ("{|" in statement)
     assert desk.rows("SELECT * FROM t_annotations") == [
-        (*about, "http://e/since", "1999", "literal", INTEGER, None)
+        (*about, "http://e/since", "1999", "literal", INTEGER, None, "_:b1")
     ]
 
 

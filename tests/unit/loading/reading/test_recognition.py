@@ -170,7 +170,7 @@ def test_braces_in_texts_make_no_trig() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "loader"), [("nquads", "ntriples"), ("owl", "rdfxml"), ("networkx", "node-link")]
+    ("word", "loader"), [("nquads", "ntriples"), ("rdf", "rdfxml"), ("networkx", "node-link")]
 )
 def test_other_names_of_formats(word: str, loader: str) -> None:
     with pytest.raises(KgdbError, match=f"Did you mean {loader}"):
