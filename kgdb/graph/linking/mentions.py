@@ -220,12 +220,15 @@ def _named(
 def _many(query: _Query, named: NamedCandidates) -> list[str]:
     """The phrases of which surely not all that are called so are among the candidates."""
     found = dict(zip(query.phrases, named.exact, strict=True))
-    phrases = [
-        _phrase(span.text)
-        for span in query.spans
-        if len(candidates := found.get(_phrase(span.text), ())) >= _FIRST
-        and (len(_called(span, candidates)) > _FEW or _may_be_bare(query, span, found))
-    ]
+    phrases = []
+    parts: list[_Span] = []
+    for span in query.spans:
+        candidates = found.get(_phrase(span.text), ())
+        if len(candidates) >= _FIRST and (called := len(_called(span, candidates))) > _FEW:
+            phrases.append(_phrase(span.text))
+        elif len(candidates) >= _FIRST and not called:
+            parts.append(span)
+    phrases += _without_their_bracket(query, parts, found)
     if len(named.misspelt) >= _MISSPELT:
         closest = _closest([span for span in query.spans if span.is_long], named.misspelt)
         names = {entity.name for link in closest for entity in link.entities}
@@ -233,18 +236,20 @@ def _many(query: _Query, named: NamedCandidates) -> list[str]:
     return phrases
 
 
-def _may_be_bare(query: _Query, span: _Span, found: Mapping[str, Sequence[Candidate]]) -> bool:
-    """Whether words that many names contain may be one without its bracket.
+def _without_their_bracket(
+    query: _Query, parts: Sequence[_Span], found: Mapping[str, Sequence[Candidate]]
+) -> list[str]:
+    """The phrases in many names that may be one without its bracket.
 
-    Nothing is called so, nor the words around them, and they are written like a name.
+    They are written like a name, and neither they nor the words around them are one.
     """
-    if not (query.pointed or (span.text[0].isupper() and span.start > 0)):
-        return False
-    return not any(
-        _called(other, found.get(_phrase(other.text), ()))
-        for other in query.spans
-        if other.start <= span.start and span.end <= other.end
-    )
+    parts = [s for s in parts if query.pointed or (s.text[0].isupper() and s.start > 0)]
+    names = [s for s in query.spans if parts and _called(s, found.get(_phrase(s.text), ()))]
+    return [
+        _phrase(span.text)
+        for span in parts
+        if not any(name.start <= span.start and span.end <= name.end for name in names)
+    ]
 
 
 def unbracketed(text: str) -> str:

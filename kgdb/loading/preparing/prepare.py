@@ -29,7 +29,7 @@ from kgdb.loading.loaders.source_files import (
 from kgdb.loading.loaders.source_metadata import with_source_metadata
 from kgdb.loading.loaders.spec import LoaderSpec, Tables
 from kgdb.loading.loaders.templating import select_text, substitute_source
-from kgdb.loading.preparing import numbering, tables
+from kgdb.loading.preparing import near_duplicates, numbering, tables
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
 from kgdb.loading.preparing.qualifiers import Qualifier
 from kgdb.loading.preparing.usable import require_usable
@@ -275,6 +275,8 @@ def _make(
         dropped, qualifiers = tables.run_loader_sql(connection, selects, step, untyped=untyped)
         tables.describe_relations(connection, selects.relations)
         other_records = tables.other(connection, selects)
+    merges = options.get(near_duplicates.OPTION) == "yes"
+    same_names = near_duplicates.merge_near_duplicates(connection) if merges else None
     # The next step needs the most memory. The sources are dropped before it, unless notes read
     # them.
     if selects.notes is None:
@@ -287,6 +289,9 @@ def _make(
         with _explaining_errors(connection, spec, files):
             notes += tables.notes(connection, selects.notes)
         _drop(connection, read)
+    if not merges:
+        same_names = near_duplicates.count_near_duplicates(connection, options)
+    notes += [same_names] if same_names else []
     others = sum(other.records for other in other_records)
     counts = tables.count(connection, rejected, others, mirrored)
     tables.reject_incomplete(connection)
