@@ -19,13 +19,13 @@ from typing import Protocol, Self
 
 from rapidfuzz import fuzz, process
 
-from kgdb.graph.linking.name_words import TOKEN, normalize, words_of
+from kgdb.graph.linking.called import Span, called, called_bare
+from kgdb.graph.linking.name_words import TOKEN, normalize
 from kgdb.graph.linking.proper_names import (
     Place,
     is_kind_of_next,
     is_plural_of,
     unknown_names,
-    without_bracket,
 )
 from kgdb.graph.retrieval.results import Candidate, NamedCandidates
 from kgdb.values import Entity
@@ -109,19 +109,6 @@ class Links(tuple[Link, ...]):
         return made
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    text: str
-    start: int
-    end: int
-    words: tuple[str, ...]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether a letter of it may be wrong: nearly every word is like some short name."""
-        return len(self.text) >= _SHORTEST_MISSPELT
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Query:
     """What is looked up for one text: phrases, and words with a letter wrong.
@@ -130,7 +117,7 @@ class _Query:
     """
 
     text: str
-    spans: Sequence[_Span]
+    spans: Sequence[Span]
     phrases: Sequence[str]
     misspelt: str | None
     pointed: bool
@@ -138,10 +125,10 @@ class _Query:
     @classmethod
     def of(cls, text: str, *, exact: bool, misspelt: bool) -> _Query:
         given = list(_BRACKETED.finditer(text))
-        pointed = [_span(match[1], match.start(1)) for match in given]
+        pointed = [Span.of(text, *match.span(1)) for match in given]
         spans = [span for span in pointed if span.words] if given else _runs(text)
         phrases = list(dict.fromkeys(_phrase(span.text) for span in spans)) if exact else []
-        long = [span for span in spans if span.is_long]
+        long = [span for span in spans if _is_long(span)]
         return cls(text, spans, phrases, _fuzzy(long) if misspelt else None, bool(given))
 
     @property
@@ -221,30 +208,30 @@ def _many(query: _Query, named: NamedCandidates) -> list[str]:
     """The phrases of which surely not all that are called so are among the candidates."""
     found = dict(zip(query.phrases, named.exact, strict=True))
     phrases = []
-    parts: list[_Span] = []
+    parts: list[Span] = []
     for span in query.spans:
         candidates = found.get(_phrase(span.text), ())
-        if len(candidates) >= _FIRST and (called := len(_called(span, candidates))) > _FEW:
+        if len(candidates) >= _FIRST and (number := len(called(span, candidates))) > _FEW:
             phrases.append(_phrase(span.text))
-        elif len(candidates) >= _FIRST and not called:
+        elif len(candidates) >= _FIRST and not number:
             parts.append(span)
     phrases += _without_their_bracket(query, parts, found)
     if len(named.misspelt) >= _MISSPELT:
-        closest = _closest([span for span in query.spans if span.is_long], named.misspelt)
+        closest = _closest([span for span in query.spans if _is_long(span)], named.misspelt)
         names = {entity.name for link in closest for entity in link.entities}
         phrases += [_phrase(name) for name in names if len(closest[0].entities) > _FEW]
     return phrases
 
 
 def _without_their_bracket(
-    query: _Query, parts: Sequence[_Span], found: Mapping[str, Sequence[Candidate]]
+    query: _Query, parts: Sequence[Span], found: Mapping[str, Sequence[Candidate]]
 ) -> list[str]:
     """The phrases in many names that may be one without its bracket.
 
     They are written like a name, and neither they nor the words around them are one.
     """
     parts = [s for s in parts if query.pointed or (s.text[0].isupper() and s.start > 0)]
-    names = [s for s in query.spans if parts and _called(s, found.get(_phrase(s.text), ()))]
+    names = [s for s in query.spans if parts and called(s, found.get(_phrase(s.text), ()))]
     return [
         _phrase(span.text)
         for span in parts
@@ -257,7 +244,7 @@ def unbracketed(text: str) -> str:
     return text.replace("[", "").replace("]", "")
 
 
-def _runs(question: str) -> list[_Span]:
+def _runs(question: str) -> list[Span]:
     """Every run of words that could be a name."""
     tokens = list(TOKEN.finditer(question))
     spans = []
@@ -268,14 +255,10 @@ def _runs(question: str) -> list[_Span]:
                 end += question.startswith(")", end)
             text = question[start:end]
             for name in dict.fromkeys((text, _POSSESSIVE.sub("", text))):
-                span = _span(name, start)
+                span = Span.of(question, start, start + len(name))
                 if not _FUNCTION_WORDS.issuperset(span.words):
                     spans.append(span)
     return spans
-
-
-def _span(text: str, start: int) -> _Span:
-    return _Span(text, start, start + len(text), words_of(text))
 
 
 def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Candidate]]) -> Links:
@@ -284,10 +267,10 @@ def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Ca
     links = []
     for span in query.spans:
         of_span = candidates.get(_phrase(span.text), ())
-        if called := _called(span, of_span):
-            links.append(_link(span, called))
-        elif called := _called_bare(span, of_span):
-            links.append(_link(span, called, bare=True))
+        if entities := called(span, of_span):
+            links.append(_link(span, entities))
+        elif entities := called_bare(span, of_span):
+            links.append(_link(span, entities, bare=True))
     kept, kinds, unknown = (links, [], []) if query.pointed else _chosen(query.text, links)
     if not kept:
         misspelt = [*found.misspelt, *(c for each in more.values() for c in each)]
@@ -295,24 +278,9 @@ def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Ca
     return Links(kept, found.without_id, (kind.mention for kind in kinds))
 
 
-def _link(span: _Span, entities: Sequence[Entity], *, bare: bool = False) -> Link:
+def _link(span: Span, entities: Sequence[Entity], *, bare: bool = False) -> Link:
     most, more = tuple(entities[:SAME_NAME]), len(entities) > SAME_NAME
     return Link(span.text, span.start, span.end, most, truncated=more, bare=bare)
-
-
-def _called(span: _Span, candidates: Sequence[Candidate]) -> list[Entity]:
-    said = " ".join(span.words)
-    same = [c.entity for c in candidates if normalize(c.entity.name) == said]
-    # Where names differ in case only, the one that is written as in the question is first.
-    same.sort(key=lambda entity: (entity.name != span.text, entity.id))
-    return same or [c.entity for c in candidates if said in map(normalize, c.aliases)]
-
-
-def _called_bare(span: _Span, candidates: Sequence[Candidate]) -> list[Entity]:
-    """The entities that are called so without the bracket at the end of their name."""
-    said = " ".join(span.words)
-    same = (c.entity for c in candidates if said in map(normalize, without_bracket(c.entity.name)))
-    return sorted(same, key=lambda entity: (entity.name, entity.id))
 
 
 def _chosen(text: str, links: Sequence[Link]) -> tuple[list[Link], list[Link], list[Place]]:
@@ -351,7 +319,12 @@ def _is_name(link: Link) -> bool:
     return len(TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
 
 
-def _fuzzy(spans: Sequence[_Span]) -> str | None:
+def _is_long(span: Span) -> bool:
+    """Whether a letter of it may be wrong: nearly every word is like some short name."""
+    return len(span.text) >= _SHORTEST_MISSPELT
+
+
+def _fuzzy(spans: Sequence[Span]) -> str | None:
     """A query for every word of the spans with one letter wrong."""
     words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
     return " OR ".join(f"{word}~1" for word in sorted(words)) or None
@@ -361,7 +334,7 @@ def _misspelt(
     query: _Query, candidates: Sequence[Candidate], unknown: Sequence[Place]
 ) -> list[Link]:
     """The name that is most like words of the text; words with a capital come first."""
-    spans = [span for span in query.spans if span.is_long]
+    spans = [span for span in query.spans if _is_long(span)]
     names = [s for s in spans if any(s.start < end and start < s.end for start, end in unknown)]
     if not names:
         return _closest(spans, candidates)
@@ -376,9 +349,9 @@ def _misspelt(
     ]
 
 
-def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Link]:
+def _closest(spans: Sequence[Span], candidates: Sequence[Candidate]) -> list[Link]:
     runs = [" ".join(span.words) for span in spans]
-    best: tuple[float, int, _Span] | None = None
+    best: tuple[float, int, Span] | None = None
     entities: list[Entity] = []
     for candidate in candidates:
         for name in map(normalize, (candidate.entity.name, *candidate.aliases)):

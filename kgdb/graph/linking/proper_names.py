@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_BRACKET = re.compile(r"(.*[^\s_])[\s_]*(?:\([^()]*\)|（[^（）]*）|\[[^\[\]]*\])\s*", re.DOTALL)
+_BRACKET = re.compile(r"(.*[^\s_])[\s_]*(\([^()]*\)|（[^（）]*）|\[[^\[\]]*\])\s*", re.DOTALL)
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _DETERMINER = re.compile(r"\b(?:the|a|an)\s+$", re.IGNORECASE)
 _BESIDE = re.compile(r"[\s\"'“”‘’«»]+")
@@ -24,6 +24,12 @@ def without_bracket(name: str) -> Iterator[str]:
         name = bracket[1]
         if any(letter.isalnum() for letter in name):
             yield name
+
+
+def bracket_of(name: str) -> str:
+    """What is in the bracket at the end of the name."""
+    bracket = _BRACKET.fullmatch(name)
+    return bracket[2][1:-1] if bracket else ""
 
 
 def unknown_names(text: str, known: Sequence[Place], function_words: frozenset[str]) -> list[Place]:

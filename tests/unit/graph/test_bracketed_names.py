@@ -163,3 +163,41 @@ def test_unknown_names_have_a_capital(text: str, unknown: list[str]) -> None:
     places = unknown_names(text, [], frozenset({"did", "i", "the", "is", "by"}))
     assert [text[start:end] for start, end in places] == unknown
     assert unknown_names(text, [(0, len(text))], frozenset()) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who designed C++?", ["C++"]),
+        ("Who designed C#?", ["C#"]),
+        ("Who designed C?", ["C"]),
+        ("who designed c++ and c#?", ["C++", "C#"]),
+        ("Who designed [C++]?", ["C++"]),
+        ("Who designed C*?", ["C", "C#", "C++"]),
+    ],
+)
+def test_signs_make_another_name(question: str, names: list[str]) -> None:
+    assert found(["C", "C++", "C#", "Java"], question) == names
+
+
+@pytest.mark.parametrize("question", ["Who made Heat?", "Who made Heat!", "who made heat"])
+def test_other_punctuation_makes_no_other_name(question: str) -> None:
+    assert found(["Heat", "Heat!"], question) == ["Heat", "Heat!"]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who discovered the planet Mercury?", ["Mercury (planet)"]),
+        ("Who discovered the element Mercury?", ["Mercury (element)"]),
+        ("Who sings in the rock band Mercury?", ["Mercury (rock band)"]),
+        (
+            "Who discovered the moon Mercury?",
+            ["Mercury (element)", "Mercury (planet)", "Mercury (rock band)"],
+        ),
+    ],
+)
+def test_the_word_before_may_be_what_is_in_the_bracket(question: str, names: list[str]) -> None:
+    assert (
+        found(["Mercury (planet)", "Mercury (element)", "Mercury (rock band)"], question) == names
+    )
