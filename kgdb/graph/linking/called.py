@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from kgdb.graph.linking.proper_names import bracket_of, without_bracket
 from kgdb.graph.retrieval.results import Candidate
 from kgdb.values import Entity
 
-_SIGNS = re.compile(r"[+#*&@$%=<>^~|°]*")
+_SIGNS = "+#*&@$%=<>^~|°"
 """Signs that make another name: C, C++ and C#. Other punctuation does not."""
 
 _NEAR = 100
@@ -70,8 +69,8 @@ def _signs_of(name: str) -> tuple[str, str]:
 
 
 def _leading(text: str) -> str:
-    return _SIGNS.match(text)[0]  # type: ignore[index]  # matches the empty text
+    return text[: len(text) - len(text.lstrip(_SIGNS))]
 
 
 def _trailing(text: str) -> str:
-    return _leading(text[::-1])[::-1]
+    return text[len(text.rstrip(_SIGNS)) :]
