@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 from kgdb.errors import KgdbError, MethodFailed, UsageError
 from kgdb.methods.context import QuestionContext, Resources
 from kgdb.methods.context.batching import BatchedCall, run_batched
+from kgdb.methods.context.mentions import AmbiguousName
 from kgdb.methods.qualified_evidence import with_qualifiers
 from kgdb.text_arguments import text, texts
 from kgdb.values import Answer, Verdict
@@ -69,7 +70,10 @@ class Reasoner:
         def failed(question: str, error: KgdbError) -> Answer:
             return Answer(question, self.resources.graph.name, self.method.name, error=error)
 
-        return self._run("question", questions, self.method.answer, failed, done)
+        def unclear(question: str, reason: str) -> Answer:
+            return Answer(question, self.resources.graph.name, self.method.name, reason=reason)
+
+        return self._run("question", questions, self.method.answer, (unclear, failed), done)
 
     def verify(self, claim: str) -> Verdict:
         """The verdict with the facts for and against the claim; raises as :meth:`answer`."""
@@ -87,22 +91,28 @@ class Reasoner:
         def failed(claim: str, error: KgdbError) -> Verdict:
             return Verdict(claim, self.resources.graph.name, self.method.name, error=error)
 
-        return self._run("claim", claims, self.method.verify, failed, done)
+        def unclear(claim: str, reason: str) -> Verdict:
+            return Verdict(claim, self.resources.graph.name, self.method.name, reason=reason)
+
+        return self._run("claim", claims, self.method.verify, (unclear, failed), done)
 
     def _run(
         self,
         name: str,
         inputs: Sequence[str],
         steps: Callable[[QuestionContext], Coroutine[BatchedCall[Any], Any, _R]],
-        failed: Callable[[str, KgdbError], _R],
+        ended_by: tuple[Callable[[str, str], _R], Callable[[str, KgdbError], _R]],
         done: Callable[[int, _R], None] | None,
     ) -> list[_R]:
+        unclear, failed = ended_by
         contexts = [QuestionContext(self.resources, one) for one in _all_texts(f"{name}s", inputs)]
 
         def finished(index: int, outcome: _R | Exception) -> _R:
             ctx = contexts[index]
             ended: _R
-            if isinstance(outcome, Exception):
+            if isinstance(outcome, AmbiguousName):
+                ended = unclear(ctx.question, str(outcome))
+            elif isinstance(outcome, Exception):
                 ended = failed(ctx.question, _as_kgdb_error(outcome))
             else:
                 ended = outcome

@@ -44,6 +44,13 @@ question = "where did {} occur?"
 inverse_question = "which crimes occurred at {}?"
 """
 
+# Of Yard, more names are longer than those that are looked at first.
+BRACKETED = {f"y{i}": f"Yard {i}" for i in range(40)} | {
+    "yard": "Yard (east side)",
+    "dock-n": "Dock (north)",
+    "dock-s": "Dock (south)",
+}
+
 
 def crime(number: int) -> tuple[str, str]:
     """The area and the officer of a crime; a few areas have many, and some have one."""
@@ -61,7 +68,7 @@ def city(
     """The graph, by kgdb's loader or made by somebody else."""
     crimes = [(f"c{i}", f"crime {i}", *crime(i)) for i in range(CRIMES)]
     names = areas() | {id_: name for id_, name, *_ in crimes}
-    names |= {f"o{i}": f"Officer {i}" for i in range(7)}
+    names |= {f"o{i}": f"Officer {i}" for i in range(7)} | BRACKETED
     edges = [(id_, "occurred_at", area) for id_, _, area, _ in crimes]
     edges += [(id_, "investigated_by", officer) for id_, _, _, officer in crimes]
     if request.param == "loaded":
@@ -117,6 +124,23 @@ def test_all_of_them_are_linked(kg: kgdb.KnowledgeGraph, mention: str) -> None:
     (links,) = link(kg, [f"Which crimes occurred at {mention}?"])
     (named,) = (each for each in links if "rea" in each.mention)
     assert set(named.ids) == {f"a{i}" for i in range(AREAS)}
+
+
+@pytest.mark.parametrize(
+    ("question", "ids", "namesakes"),
+    [
+        ("Which crimes occurred at Yard?", {"yard"}, ()),
+        ("Which crimes occurred at [yard]?", {"yard"}, ()),
+        ("Which crimes occurred at Yard (east side)?", {"yard"}, ()),
+        ("Did anything occur at Yard 7?", {"y7"}, ()),
+        ("Who works at Dock?", {"dock-n", "dock-s"}, ("Dock (north)", "Dock (south)")),
+    ],
+)
+def test_a_name_is_linked_without_its_bracket(
+    kg: kgdb.KnowledgeGraph, question: str, ids: set[str], namesakes: tuple[str, ...]
+) -> None:
+    ((linked,),) = link(kg, [question])
+    assert (set(linked.ids), linked.namesakes) == (ids, namesakes)
 
 
 @pytest.mark.parametrize("mention", [NAME, "PARKING area"])

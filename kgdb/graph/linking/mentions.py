@@ -2,9 +2,11 @@
 
 Every run of words of a text is looked up as a phrase, and an entity counts as named when the run
 is its whole name (whatever the case, diacritics and punctuation), or one of its aliases where no
-entity has that name. Only when nothing is named exactly are the words looked up with one letter
-wrong; the database can tell, so that all of it is one round trip. Many entities may have one name:
-where that shows, another round trip brings them all.
+entity has that name, or else its name without a bracket at the end: *Queen* for *Queen (band)*. A
+word that only says what the name behind it is (*the song* Harbour Lights) names nothing. Only when
+nothing is named exactly are the words looked up with one letter wrong; the database can tell, so
+that all of it is one round trip. Many entities may have one name: where that shows, another round
+trip brings them all.
 """
 
 from __future__ import annotations
@@ -17,6 +19,14 @@ from typing import Protocol, Self
 
 from rapidfuzz import fuzz, process
 
+from kgdb.graph.linking.called import Span, called, called_bare
+from kgdb.graph.linking.name_words import TOKEN, normalize
+from kgdb.graph.linking.proper_names import (
+    Place,
+    is_kind_of_next,
+    is_plural_of,
+    unknown_names,
+)
 from kgdb.graph.retrieval.results import Candidate, NamedCandidates
 from kgdb.values import Entity
 
@@ -37,16 +47,6 @@ _SHORTEST_MISSPELT = 4
 _MISSPELT = 50
 """Candidates for a misspelt name."""
 
-# One token: a Chinese or Japanese character (its words are not set apart), or a run of letters,
-# each with the marks that may stand apart from it (NFD).
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_RUN = rf"(?:[^\W{_CJK}][\u0300-\u036f]*)+"
-_TOKEN = re.compile(rf"[{_CJK}]|{_RUN}(?:['’]{_RUN})*")
-# Letters that are written without their mark but that Unicode does not take apart.
-_LETTERS = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
-    | {"’": "'"}
-)
 _POSSESSIVE = re.compile(r"['’]s$")
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 
@@ -64,7 +64,8 @@ class Link:
     """A mention in the question and the entities it may stand for, best first.
 
     ``start`` and ``end`` are its place in the question, in characters. ``truncated``: there are
-    more than :data:`SAME_NAME` of the name.
+    more than :data:`SAME_NAME` of the name. ``bare``: their names are the mention only without the
+    bracket at their end.
     """
 
     mention: str
@@ -72,53 +73,63 @@ class Link:
     end: int
     entities: tuple[Entity, ...]
     truncated: bool = False
+    bare: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the entities."""
         return tuple(entity.id for entity in self.entities)
 
+    @property
+    def namesakes(self) -> tuple[str, ...]:
+        """The names that only their brackets tell apart; none if there is one name only."""
+        names = tuple(sorted({entity.name for entity in self.entities}))
+        return names if self.bare and len(set(map(normalize, names))) > 1 else ()
+
 
 class Links(tuple[Link, ...]):
     """What a text names. ``without_id`` are nodes of such names that have no id: they are left out,
-    and only an adopted graph may have such.
+    and only an adopted graph may have such. ``kinds`` are the words that were left out because they
+    say what the name behind them is.
     """
 
     without_id: frozenset[str]
+    kinds: tuple[str, ...]
 
-    def __new__(cls, links: Iterable[Link] = (), without_id: Iterable[str] = ()) -> Self:
+    def __new__(
+        cls,
+        links: Iterable[Link] = (),
+        without_id: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+    ) -> Self:
         """The links in the order of their mentions."""
         made = super().__new__(cls, links)
         made.without_id = frozenset(without_id)
+        made.kinds = tuple(kinds)
         return made
-
-
-@dataclass(frozen=True, slots=True)
-class _Span:
-    text: str
-    start: int
-    end: int
-    words: tuple[str, ...]
-
-    @property
-    def is_long(self) -> bool:
-        """Whether a letter of it may be wrong: nearly every word is like some short name."""
-        return len(self.text) >= _SHORTEST_MISSPELT
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Query:
-    """What is looked up for one text: phrases, and words with a letter wrong."""
+    """What is looked up for one text: phrases, and words with a letter wrong.
 
-    spans: Sequence[_Span]
+    ``pointed``: the text points its names out.
+    """
+
+    text: str
+    spans: Sequence[Span]
     phrases: Sequence[str]
     misspelt: str | None
+    pointed: bool
 
     @classmethod
-    def of(cls, spans: Sequence[_Span], *, exact: bool, misspelt: bool) -> _Query:
+    def of(cls, text: str, *, exact: bool, misspelt: bool) -> _Query:
+        given = list(_BRACKETED.finditer(text))
+        pointed = [Span.of(text, *match.span(1)) for match in given]
+        spans = [span for span in pointed if span.words] if given else _runs(text)
         phrases = list(dict.fromkeys(_phrase(span.text) for span in spans)) if exact else []
-        long = [span for span in spans if span.is_long]
-        return cls(spans, phrases, _fuzzy(long) if misspelt else None)
+        long = [span for span in spans if _is_long(span)]
+        return cls(text, spans, phrases, _fuzzy(long) if misspelt else None, bool(given))
 
     @property
     def is_lookup(self) -> bool:
@@ -150,20 +161,22 @@ def link(
     one more where there are many entities of one name. ``exact`` and ``misspelt``: which of the two
     are looked for.
     """
-    bracketed = [list(_BRACKETED.finditer(text)) for text in texts]
-    spans = [
-        [span for match in given if (span := _span(match[1], match.start(1))).words]
-        if given
-        else _runs(text)
-        for text, given in zip(texts, bracketed, strict=True)
+    queries = [_Query.of(text, exact=exact, misspelt=misspelt) for text in texts]
+    found = _linked(graph, [query for query in queries if query.is_lookup])
+    # Only a kind is found exactly, so that the database did not look for the misspelt name behind.
+    again = [
+        _Query.of(query.text, exact=False, misspelt=True)
+        for query, links in found.items()
+        if exact and query.misspelt and not links and links.kinds
     ]
-    queries = [_Query.of(of_text, exact=exact, misspelt=misspelt) for of_text in spans]
-    asked = [query for query in queries if query.is_lookup]
-    found = iter(_named(graph, asked))
-    return [
-        _links(query, *next(found), pointed=bool(given)) if query.is_lookup else Links()
-        for query, given in zip(queries, bracketed, strict=True)
-    ]
+    found_again = {query.text: links for query, links in _linked(graph, again).items()}
+    return [found_again.get(query.text) or found.get(query, Links()) for query in queries]
+
+
+def _linked(graph: NameIndex, queries: Sequence[_Query]) -> dict[_Query, Links]:
+    """The links of each query."""
+    found = _named(graph, queries)
+    return {query: _links(query, *each) for query, each in zip(queries, found, strict=True)}
 
 
 def _named(
@@ -194,17 +207,36 @@ def _named(
 def _many(query: _Query, named: NamedCandidates) -> list[str]:
     """The phrases of which surely not all that are called so are among the candidates."""
     found = dict(zip(query.phrases, named.exact, strict=True))
-    phrases = [
-        _phrase(span.text)
-        for span in query.spans
-        if len(candidates := found.get(_phrase(span.text), ())) >= _FIRST
-        and len(_called(span, candidates)) > _FEW
-    ]
+    phrases = []
+    parts: list[Span] = []
+    for span in query.spans:
+        candidates = found.get(_phrase(span.text), ())
+        if len(candidates) >= _FIRST and (number := len(called(span, candidates))) > _FEW:
+            phrases.append(_phrase(span.text))
+        elif len(candidates) >= _FIRST and not number:
+            parts.append(span)
+    phrases += _without_their_bracket(query, parts, found)
     if len(named.misspelt) >= _MISSPELT:
-        closest = _closest([span for span in query.spans if span.is_long], named.misspelt)
+        closest = _closest([span for span in query.spans if _is_long(span)], named.misspelt)
         names = {entity.name for link in closest for entity in link.entities}
         phrases += [_phrase(name) for name in names if len(closest[0].entities) > _FEW]
     return phrases
+
+
+def _without_their_bracket(
+    query: _Query, parts: Sequence[Span], found: Mapping[str, Sequence[Candidate]]
+) -> list[str]:
+    """The phrases in many names that may be one without its bracket.
+
+    They are written like a name, and neither they nor the words around them are one.
+    """
+    parts = [s for s in parts if query.pointed or (s.text[0].isupper() and s.start > 0)]
+    names = [s for s in query.spans if parts and called(s, found.get(_phrase(s.text), ()))]
+    return [
+        _phrase(span.text)
+        for span in parts
+        if not any(name.start <= span.start and span.end <= name.end for name in names)
+    ]
 
 
 def unbracketed(text: str) -> str:
@@ -212,62 +244,58 @@ def unbracketed(text: str) -> str:
     return text.replace("[", "").replace("]", "")
 
 
-def normalize(name: str) -> str:
-    """A name as it is compared: words only, no case, no diacritics."""
-    return " ".join(_words(name))
-
-
-def _runs(question: str) -> list[_Span]:
+def _runs(question: str) -> list[Span]:
     """Every run of words that could be a name."""
-    tokens = list(_TOKEN.finditer(question))
+    tokens = list(TOKEN.finditer(question))
     spans = []
     for first in range(len(tokens)):
         for last in range(first, min(first + MAX_WORDS, len(tokens))):
             start, end = tokens[first].start(), tokens[last].end()
+            if question[start:end].count("(") > question[start:end].count(")"):
+                end += question.startswith(")", end)
             text = question[start:end]
             for name in dict.fromkeys((text, _POSSESSIVE.sub("", text))):
-                span = _span(name, start)
+                span = Span.of(question, start, start + len(name))
                 if not _FUNCTION_WORDS.issuperset(span.words):
                     spans.append(span)
     return spans
 
 
-def _span(text: str, start: int) -> _Span:
-    return _Span(text, start, start + len(text), _words(text))
-
-
-def _links(
-    query: _Query,
-    found: NamedCandidates,
-    more: Mapping[str, Sequence[Candidate]],
-    *,
-    pointed: bool,
-) -> Links:
-    """What one text names; ``pointed``: it points its names out."""
+def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Candidate]]) -> Links:
+    """What one text names."""
     candidates = {**dict(zip(query.phrases, found.exact, strict=True)), **more}
-    links = [
-        _link(span, called)
-        for span in query.spans
-        if (called := _called(span, candidates.get(_phrase(span.text), ())))
-    ]
-    kept = links if pointed else _without_overlaps(links)
+    links = []
+    for span in query.spans:
+        of_span = candidates.get(_phrase(span.text), ())
+        if entities := called(span, of_span):
+            links.append(_link(span, entities))
+        elif entities := called_bare(span, of_span):
+            links.append(_link(span, entities, bare=True))
+    kept, kinds, unknown = (links, [], []) if query.pointed else _chosen(query.text, links)
     if not kept:
         misspelt = [*found.misspelt, *(c for each in more.values() for c in each)]
-        kept = _closest([s for s in query.spans if s.is_long], misspelt)
-    return Links(kept, found.without_id)
+        kept = _misspelt(query, misspelt, unknown)
+    return Links(kept, found.without_id, (kind.mention for kind in kinds))
 
 
-def _link(span: _Span, entities: Sequence[Entity]) -> Link:
-    most = tuple(entities[:SAME_NAME])
-    return Link(span.text, span.start, span.end, most, truncated=len(entities) > SAME_NAME)
+def _link(span: Span, entities: Sequence[Entity], *, bare: bool = False) -> Link:
+    most, more = tuple(entities[:SAME_NAME]), len(entities) > SAME_NAME
+    return Link(span.text, span.start, span.end, most, truncated=more, bare=bare)
 
 
-def _called(span: _Span, candidates: Sequence[Candidate]) -> list[Entity]:
-    said = " ".join(span.words)
-    same = [c.entity for c in candidates if normalize(c.entity.name) == said]
-    # Where names differ in case only, the one that is written as in the question is first.
-    same.sort(key=lambda entity: (entity.name != span.text, entity.id))
-    return same or [c.entity for c in candidates if said in map(normalize, c.aliases)]
+def _chosen(text: str, links: Sequence[Link]) -> tuple[list[Link], list[Link], list[Place]]:
+    """The links that count, those of words for a kind, and the places of names without a link."""
+    kept = _without_overlaps(links)
+    names = [(link.start, link.end) for link in kept if _is_name(link)]
+    unknown = unknown_names(text, names, _FUNCTION_WORDS)
+    kinds = [
+        link for link in kept if is_kind_of_next(text, (link.start, link.end), [*names, *unknown])
+    ]
+    kept = [link for link in kept if link not in kinds]
+    kept = [link for link in kept if _is_name(link)] or kept
+    # A common word is rather a name that is written so than one that has a bracket, too.
+    whole = [link for link in kept if not link.bare or _is_name(link)]
+    return sorted(whole or kept, key=lambda link: link.start), kinds, unknown
 
 
 def _without_overlaps(links: Sequence[Link]) -> list[Link]:
@@ -275,7 +303,7 @@ def _without_overlaps(links: Sequence[Link]) -> list[Link]:
     cased = any(link.mention[:1].isupper() for link in links)
 
     def rank(link: Link) -> tuple[int, int, int]:
-        words = len(_TOKEN.findall(link.mention))
+        words = len(TOKEN.findall(link.mention))
         capital = cased and link.mention[:1].isupper() and link.start > 0
         return (-words, -capital, link.start)
 
@@ -283,24 +311,47 @@ def _without_overlaps(links: Sequence[Link]) -> list[Link]:
     for candidate in sorted(links, key=rank):
         if all(candidate.end <= other.start or candidate.start >= other.end for other in kept):
             kept.append(candidate)
-    names = [link for link in kept if _is_name(link)]
-    return sorted(names or kept, key=lambda link: link.start)
+    return kept
 
 
 def _is_name(link: Link) -> bool:
     """Written like a name rather than like a common word that happens to be an entity too."""
-    return len(_TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
+    return len(TOKEN.findall(link.mention)) > 1 or not link.mention.islower()
 
 
-def _fuzzy(spans: Sequence[_Span]) -> str | None:
+def _is_long(span: Span) -> bool:
+    """Whether a letter of it may be wrong: nearly every word is like some short name."""
+    return len(span.text) >= _SHORTEST_MISSPELT
+
+
+def _fuzzy(spans: Sequence[Span]) -> str | None:
     """A query for every word of the spans with one letter wrong."""
     words = {word for span in spans for word in span.words} - _FUNCTION_WORDS
     return " OR ".join(f"{word}~1" for word in sorted(words)) or None
 
 
-def _closest(spans: Sequence[_Span], candidates: Sequence[Candidate]) -> list[Link]:
+def _misspelt(
+    query: _Query, candidates: Sequence[Candidate], unknown: Sequence[Place]
+) -> list[Link]:
+    """The name that is most like words of the text; words with a capital come first."""
+    spans = [span for span in query.spans if _is_long(span)]
+    names = [s for s in spans if any(s.start < end and start < s.end for start, end in unknown)]
+    if not names:
+        return _closest(spans, candidates)
+    if closest := _closest(names, candidates):
+        return closest
+    common = [s for s in spans if not is_kind_of_next(query.text, (s.start, s.end), unknown)]
+    return [
+        link
+        for link in _closest(common, candidates)
+        # "Which songs did Zorn write?" does not ask about a node called Song.
+        if not is_plural_of(normalize(link.mention), normalize(link.entities[0].name))
+    ]
+
+
+def _closest(spans: Sequence[Span], candidates: Sequence[Candidate]) -> list[Link]:
     runs = [" ".join(span.words) for span in spans]
-    best: tuple[float, int, _Span] | None = None
+    best: tuple[float, int, Span] | None = None
     entities: list[Entity] = []
     for candidate in candidates:
         for name in map(normalize, (candidate.entity.name, *candidate.aliases)):
@@ -322,14 +373,3 @@ def _phrase(text: str) -> str:
     # The index folds letters whose marks are part of them.
     escaped = unicodedata.normalize("NFC", text).replace("\\", r"\\").replace('"', r"\"")
     return f'"{escaped}"'
-
-
-def _words(text: str) -> tuple[str, ...]:
-    """The tokens as they are compared, without those of which nothing is left, as of a lone ゛."""
-    return tuple(word for token in _TOKEN.findall(text) if (word := _fold(token)))
-
-
-def _fold(token: str) -> str:
-    plain = unicodedata.normalize("NFKD", token).casefold().translate(_LETTERS)
-    # Without the marks, and without what compatibility forms bring along: ⑴ is (1).
-    return "".join(c for c in plain if c.isalnum() or c in "_'").strip("'")

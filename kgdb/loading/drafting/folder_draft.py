@@ -24,6 +24,7 @@ from kgdb.loading.drafting.folder_tables import (
     with_key,
     without_borrowed_key,
 )
+from kgdb.loading.drafting.neo4j_folder import draft_for_neo4j, is_for_neo4j
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.drafting.table_draft import source_columns
 from kgdb.loading.loaders.spec import RESERVED_LABELS
@@ -56,7 +57,10 @@ def folder_draft(folder: Path) -> Draft:
     made.notes.append(
         f"{counted(len(tables), 'table')}: {listed([table.file for table in tables])}."
     )
-    _Tables(tables, made).draft()
+    if any(map(is_for_neo4j, tables)):
+        draft_for_neo4j(tables, made)
+    else:
+        _Tables(tables, made).draft()
     return made
 
 

@@ -20,6 +20,7 @@ from kgdb.loading.drafting.column_roles import (
 )
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.edge_columns import DescribedTriple, End
+from kgdb.loading.drafting.neo4j_groups import IdGroups
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 from kgdb.wording import short
@@ -30,6 +31,7 @@ _FEW = 0.5
 def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, typed: bool) -> None:
     """One triple per row; further columns are properties of the relationship."""
     head, tail = bare_identifier(triple.head.name), bare_identifier(triple.tail.name)
+    groups = IdGroups([triple.head, triple.tail])
     relation = (
         bare_identifier(triple.relation.name) if triple.relation else literal(DEFAULT_RELATION)
     )
@@ -60,7 +62,7 @@ def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, t
     lists = triple.tail.kind == "list"
     value = unnested(triple.tail, typed=typed) if lists else tail
     complete = " AND ".join(f"{part} <> ''" for part in dict.fromkeys((head, relation, tail)))
-    fact = f"{as_name(head, 'head')}, {as_name(relation, 'relation')}"
+    fact = f"{as_name(groups.id_of(triple.head), 'head')}, {as_name(relation, 'relation')}"
     rows = f"FROM source WHERE {complete}"
     if lists:
         rows = f"FROM source WHERE {head} <> ''"
@@ -72,7 +74,20 @@ def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, t
             f"{_qualifiers(others, None, None)} {rows}"
         )
     else:
-        made.tables["triples"] = f"SELECT {fact}, {as_name(value, 'tail')}{further} {rows}"
+        end = groups.id_of(triple.tail) if groups.collide else value
+        made.tables["triples"] = f"SELECT {fact}, {as_name(end, 'tail')}{further} {rows}"
+    if groups.collide:
+        made.notes.append(
+            "Ids are unique within their group only, so that the group stands before them."
+        )
+        made.tables["entities"] = union(
+            [
+                f"SELECT DISTINCT {groups.id_of(column)} AS id, "
+                f"{as_name(bare_identifier(column.name), 'name')}\nFROM source "
+                f"WHERE {bare_identifier(column.name)} <> ''"
+                for column in (triple.head, triple.tail)
+            ]
+        )
     if not typed and not lists:
         made.tables["other"] = (
             "SELECT 'rows without all parts of a triple' AS reason, count(*) AS records "

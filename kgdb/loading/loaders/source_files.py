@@ -19,7 +19,7 @@ _BLOCK = 1 << 20
 _HEAD = 16
 _EXPANDS = 10
 _REPORTED_FROM = 1 << 30
-_LEFTOVERS = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
+LEFTOVERS = ("~", ".bak", ".orig", ".swp", ".tmp", ".part")
 """Endings of backup copies and of incomplete downloads."""
 
 
@@ -137,7 +137,7 @@ def _in_folder(source: SourceSpec, folder: Path) -> tuple[Path, ...]:
                 path
                 for path in folder.glob(source.file)
                 if path.is_file()
-                and (path.name == source.file or not path.name.casefold().endswith(_LEFTOVERS))
+                and (path.name == source.file or not path.name.casefold().endswith(LEFTOVERS))
             )
         )
     except (NotImplementedError, ValueError) as error:

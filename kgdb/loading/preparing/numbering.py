@@ -57,6 +57,12 @@ def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
               UNION SELECT DISTINCT relation FROM raw_literals WHERE complete)
         """
     )
+    # People write the names of an encyclopedia's pages (Barack_Obama) with spaces.
+    spaced = (
+        "CASE WHEN NOT contains(name, '_') THEN [] "
+        "WHEN regexp_full_match(name, '[\\pL\\pM''’.,-]+(_[^\\s_]+)+') "
+        "THEN [replace(name, '_', ' ')] ELSE [] END"
+    )
     aliases = (
         "[each FOR each IN aliases IF each <> '' AND each <> name AND NOT contains(each, chr(0))]"
     )
@@ -68,7 +74,7 @@ def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
         f"""
         CREATE TABLE entities AS
         SELECT number, id, name,
-               nullif(list_sort(list_distinct({aliases})), []) AS aliases,
+               nullif(list_sort(list_distinct(list_concat({aliases}, {spaced}))), []) AS aliases,
                nullif(list_sort(list_distinct({labels})), []) AS labels, mediator, mentions
         FROM (SELECT number, id, coalesce(name, id) AS name, aliases, labels,
                      coalesce(mediator, false) AS mediator, mentions

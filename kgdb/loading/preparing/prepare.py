@@ -29,7 +29,8 @@ from kgdb.loading.loaders.source_files import (
 from kgdb.loading.loaders.source_metadata import with_source_metadata
 from kgdb.loading.loaders.spec import LoaderSpec, Tables
 from kgdb.loading.loaders.templating import select_text, substitute_source
-from kgdb.loading.preparing import numbering, tables
+from kgdb.loading.preparing import near_duplicates, numbering, tables
+from kgdb.loading.preparing.not_taken import unread_columns, unread_files
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
 from kgdb.loading.preparing.qualifiers import Qualifier
 from kgdb.loading.preparing.usable import require_usable
@@ -110,6 +111,7 @@ def _prepared(
         replace(each, source=substitute_source(each.source, values, options))
         for each in find(spec, source)
     )
+    unread = unread_files(source, files, [spec.metadata])
     spec = with_source_metadata(spec, source)
     named = path or files[0].paths[0]
     disk = temp_folder or Path(tempfile.gettempdir())
@@ -135,7 +137,7 @@ def _prepared(
             connection.execute("SET lock_configuration = true")
             report(Message(f"Making the tables of {short(spec.name)} …"))
             counts, other_records, notes, qualifiers = _make(
-                connection, spec, values, files, rejected, report
+                connection, spec, values, files, rejected, [unread] if unread else [], report
             )
             incomplete = _incomplete(connection)
             expected = files[0].source.input.expected
@@ -249,6 +251,7 @@ def _make(
     options: Mapping[str, str],
     files: Sequence[SourceFiles],
     rejected: int,
+    further: Sequence[str],
     report: Report,
 ) -> tuple[tables.Counts, tuple[tables.OtherRecords, ...], tuple[str, ...], tuple[Qualifier, ...]]:
     views = {name: select_text(query, options) for name, query in spec.views.items()}
@@ -271,10 +274,17 @@ def _make(
             connection.execute(f"CREATE TABLE {identifier(name)} AS {query}")
             step()
         tables.require_columns(connection, selects)
-        untyped = any(each.source.input.format != "parquet" for each in files)
-        dropped, qualifiers = tables.run_loader_sql(connection, selects, step, untyped=untyped)
+        formats = {each.source.input.format for each in files}
+        untyped, may_nest = formats != {"parquet"}, "jsonl" in formats
+        dropped, qualifiers = tables.run_loader_sql(
+            connection, selects, step, untyped=untyped, may_nest=may_nest
+        )
         tables.describe_relations(connection, selects.relations)
         other_records = tables.other(connection, selects)
+    sql = [query for _, query in _all_sql(views, selects)]
+    not_taken = [*unread_columns(connection, files, sql)]
+    merges = options.get(near_duplicates.OPTION) == "yes"
+    same_names = near_duplicates.merge_near_duplicates(connection) if merges else None
     # The next step needs the most memory. The sources are dropped before it, unless notes read
     # them.
     if selects.notes is None:
@@ -287,6 +297,9 @@ def _make(
         with _explaining_errors(connection, spec, files):
             notes += tables.notes(connection, selects.notes)
         _drop(connection, read)
+    if not merges:
+        same_names = near_duplicates.count_near_duplicates(connection, options)
+    notes += [*([same_names] if same_names else []), *not_taken, *further]
     others = sum(other.records for other in other_records)
     counts = tables.count(connection, rejected, others, mirrored)
     tables.reject_incomplete(connection)

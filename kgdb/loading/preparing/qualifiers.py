@@ -88,7 +88,7 @@ def qualifier_columns(
         for source, kind in columns.items():
             if not _holds_objects(kind):
                 types[source] = _wider(types.get(source), _stored_type(kind))
-    names = _property_names(list(types))
+    names = property_names(list(types))
     qualifiers = tuple(
         Qualifier(names[source], f"q{number}", kind)
         for number, (source, kind) in enumerate(types.items())
@@ -117,7 +117,7 @@ def with_keys(
     if OBJECTS not in [row[0] for row in described]:
         return tuple(qualifiers)
     keys = _keys(connection, tables)
-    names = _property_names([*(each.name for each in qualifiers), *keys])
+    names = property_names([*(each.name for each in qualifiers), *keys])
     added = [
         Qualifier(names[key], f"q{number}", kind, of_object=True, declared=declared)
         for number, (key, (kind, _, declared)) in enumerate(keys.items(), len(qualifiers))
@@ -290,7 +290,7 @@ def _wider(one: str | None, other: str) -> str:
     return "DOUBLE" if {one, other} == {"BIGINT", "DOUBLE"} else "VARCHAR"
 
 
-def _property_names(columns: Sequence[str]) -> dict[str, str]:
+def property_names(columns: Sequence[str]) -> dict[str, str]:
     """Names of properties: those of columns, without what an import file cannot hold."""
     names: dict[str, str] = {}
     for column in columns:

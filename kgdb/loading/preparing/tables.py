@@ -20,6 +20,7 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.preparing.nested_values import nested, resolve_nested_ends, with_leaves
 from kgdb.loading.preparing.qualifiers import (
     Qualifier,
     qualifier_columns,
@@ -51,6 +52,7 @@ _NEEDED = {
 }
 _TOO_LONG = f"an id longer than {MAX_ID_BYTES:,} bytes"
 _NUL = "holds a NUL character"
+_NESTED = "an object or a list instead of an id"
 _SHOWN = 60  # characters shown of each part of a row that is not a fact
 _ENTITY_COLUMNS = {
     "name": "min(nullif(replace(name::VARCHAR, chr(0), ''), ''))",
@@ -127,12 +129,14 @@ def run_loader_sql(
     step: Callable[[], None],
     *,
     untyped: bool = True,
+    may_nest: bool = False,
 ) -> tuple[int, tuple[Qualifier, ...]]:
     """Run the loader's SQL, for ``build``; raises ``duckdb.Error`` if it fails.
 
     Returns the number of listed entities that are dropped because their ids are too long or contain
     NUL, and the properties of the relationships. These get the types of their values if the files
-    are ``untyped``. This function and ``build`` together call ``step`` :data:`STEPS` times.
+    are ``untyped``; ``may_nest`` says that texts may be objects and lists of JSON. This function
+    and ``build`` together call ``step`` :data:`STEPS` times.
     """
     literals = tables.literals or (
         "SELECT NULL AS head, NULL AS relation, NULL AS value, NULL AS datatype, "
@@ -149,6 +153,8 @@ def run_loader_sql(
         "relation::VARCHAR AS relation, tail::VARCHAR AS tail"
         f"{further['triples']} FROM ({tables.triples}))"
     )
+    if may_nest:
+        resolve_nested_ends(connection)
     step()
     connection.execute(
         f"CREATE TABLE raw_literals AS SELECT *, {_COMPLETE['raw_literals']} AS complete FROM ("
@@ -158,6 +164,8 @@ def run_loader_sql(
     )
     raw = ("raw_triples", "raw_literals")
     qualifiers = with_keys(connection, raw, qualifiers)
+    if may_nest:
+        qualifiers = with_leaves(connection, raw, qualifiers)
     qualifiers = with_types(connection, raw, qualifiers, untyped=untyped)
     step()
     dropped = _name_entities(connection, tables.entities)
@@ -190,6 +198,7 @@ def reject_incomplete(connection: duckdb.DuckDBPyConnection) -> None:
         )
         ids = parts if last == "tail" else parts[:2]
         too_long = f"greatest({', '.join(f'strlen({part})' for part in ids)}) > {MAX_ID_BYTES}"
+        is_nested = " OR ".join(map(nested, ids))
         text = " || ' | ' || ".join(
             f"CASE WHEN length({part}) > {_SHOWN} THEN left({part}, {_SHOWN}) || '…' "
             f"ELSE coalesce({part}, '') END"
@@ -198,7 +207,8 @@ def reject_incomplete(connection: duckdb.DuckDBPyConnection) -> None:
         connection.execute(
             f"INSERT INTO rejected SELECT '{table}', NULL, NULL, "
             f"coalesce(nullif(concat_ws(', ', {missing}), ''), "
-            f"CASE WHEN {too_long} THEN '{_TOO_LONG}' ELSE '{_NUL}' END), {text} "
+            f"CASE WHEN {too_long} THEN '{_TOO_LONG}' WHEN {is_nested} THEN '{_NESTED}' "
+            f"ELSE '{_NUL}' END), {text} "
             f"FROM {table} WHERE complete IS NOT TRUE"
         )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import CompletionRequest, grouped
 from kgdb.language.text.lines import LONGEST_LINE, numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import CompletionRequest, fact
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kgdb.file_permissions import private_folder
 from kgdb.graph import Graph
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import Encoder, fact
 from kgdb.optional_packages import optional
 from kgdb.values import Entity, Triple

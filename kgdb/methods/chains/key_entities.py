@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import SAME_NAME, normalize
+from kgdb.graph.linking.mentions import SAME_NAME
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language.text.json_replies import texts_in
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.context.mentions import settled
 from kgdb.values import Entity
 
 NAMES_SCHEMA: dict[str, Any] = {
@@ -80,7 +82,10 @@ async def find_key_entities(
     """
     # Brackets mark names in the question only.
     texts = [ctx.question, *map(_without_brackets, [thought, *names])]
-    in_question, in_thought, *in_names = await ctx.graph.mentions_all(texts, misspelt=False)
+    in_question, *written = await ctx.graph.mentions_all(texts, misspelt=False)
+    in_question = await settled(ctx.graph, ctx.question, in_question)
+    # What the model wrote names one entity, or none.
+    in_thought, *in_names = ([one for one in links if not one.namesakes] for links in written)
     keys = [key_entity_of(link) for link in in_question]
     keys += [
         KeyEntity(link.mention, link.entities, "thought")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import CompletionRequest
 from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import language_of, prompt

@@ -39,6 +39,7 @@ from kgdb.graph.retrieval.batch import Chain, Hop
 from kgdb.graph.retrieval.options import TIES
 from kgdb.graph.schema import Schema
 from kgdb.methods.context.batching import BatchedCall, Charge, split_like
+from kgdb.methods.context.mentions import settled
 from kgdb.values import Step, Triple
 
 _R = TypeVar("_R")
@@ -92,10 +93,12 @@ class BatchedGraph:
     async def mentions(self, question: str) -> Links:
         """The entities that a text names word for word; see :func:`kgdb.graph.link`.
 
-        Of one text they are looked up once: to understand a question takes them, too.
+        Of one text they are looked up once: to understand a question takes them, too. See
+        :func:`settled`, too.
         """
         if question not in self._mentions:
-            (self._mentions[question],) = await self.mentions_all([question])
+            (links,) = await self.mentions_all([question])
+            self._mentions[question] = await settled(self, question, links)
         return self._mentions[question]
 
     async def mentions_all(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.values import Entity
 
 FIRST, SECOND = "this", "that"

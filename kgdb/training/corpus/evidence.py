@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from kgdb.evaluation import Claim, Question
 from kgdb.graph import FollowedEntity, Graph
-from kgdb.graph.linking.mentions import normalize, unbracketed
+from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import BiEncoderReranker, Encoder, evidence_text, fact
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.chains.answers import FollowedChain

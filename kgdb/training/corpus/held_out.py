@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgdb.evaluation import Asked, Claim, Question
-from kgdb.graph.linking.mentions import normalize, unbracketed
+from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.name_words import normalize
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.decoupling import PLACEHOLDER
 from kgdb.methods.chains.key_entities import KeyEntity

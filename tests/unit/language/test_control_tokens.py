@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from outcomes import complete
 from served import Request, Response, Server, chat, completion, failure, user
 
-from kgdb.graph.linking.mentions import normalize
+from kgdb.graph.linking.name_words import normalize
 from kgdb.language import BiEncoderReranker, CompletionRequest
 from kgdb.language.served.control_tokens import broken
 from kgdb.language.served.openai_model import OpenAIModel

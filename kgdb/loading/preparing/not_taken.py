@@ -1,0 +1,80 @@
+"""What a source has and a loader does not read: columns of its tables, files of its folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import duckdb
+
+from kgdb.loading.loaders.source_files import LEFTOVERS, SourceFiles
+from kgdb.loading.scratch.sql_quoting import identifier
+from kgdb.wording import brief, counted, listed
+
+_MAY_HAVE_MORE = frozenset({"csv", "jsonl", "parquet"})
+"""Formats whose files may have more columns than a loader names."""
+
+_ALL_COLUMNS = re.compile(r"(?<!\()\*|\bCOLUMNS\b|\bUNPIVOT\b", re.IGNORECASE)
+"""A star, but not that of ``count(*)``."""
+
+_DATA = re.compile(
+    r".+\.(csv|tsv|txt|jsonl?|ndjson|parquet|nt|nq|ttl|rdf|xml)(\.(gz|bz2|xz|zst))?", re.IGNORECASE
+)
+
+
+def unread_columns(
+    connection: duckdb.DuckDBPyConnection, files: Sequence[SourceFiles], queries: Iterable[str]
+) -> Iterator[str]:
+    """A note for each source with columns that no query of the loader mentions."""
+    texts = [query.casefold() for query in queries]
+    for each in files:
+        source = each.source.input
+        whole = re.compile(rf"\b{re.escape(source.table.casefold())}\b")
+        if not each.paths or source.format not in _MAY_HAVE_MORE:
+            continue
+        if any(whole.search(text) and _ALL_COLUMNS.search(text) for text in texts):
+            continue
+        unread = _values(connection, source.table, texts)
+        if unread:
+            names = listed(path.name for path in each.paths)
+            values = (
+                f"{brief(column)} ({counted(number, 'value')})" for column, number in unread.items()
+            )
+            yield f"Not taken, because the loader does not mention it: {listed(values)} of {names}"
+
+
+def _values(
+    connection: duckdb.DuckDBPyConnection, table: str, texts: Sequence[str]
+) -> dict[str, int]:
+    """The columns that no text mentions, with the number of their values."""
+    columns = [row[0] for row in connection.execute(f"DESCRIBE {identifier(table)}").fetchall()]
+    unread = [
+        column
+        for column in columns
+        if not any(column.casefold().replace('"', '""') in text for text in texts)
+    ]
+    if not unread:
+        return {}
+    filled = ", ".join(f"count(nullif({identifier(column)}::VARCHAR, ''))" for column in unread)
+    counts = connection.execute(f"SELECT {filled} FROM {identifier(table)}").fetchall()[0]
+    return {column: n for column, n in zip(unread, counts, strict=True) if n}
+
+
+def unread_files(
+    folder: Path | None, files: Sequence[SourceFiles], others: Sequence[str | None]
+) -> str | None:
+    """A note on the files of data in the folder that the loader does not read."""
+    if folder is None or not folder.is_dir():
+        return None
+    read = {path.name for each in files for path in each.paths} | {*others}
+    unread = sorted(
+        path.name
+        for path in folder.iterdir()
+        if path.is_file()
+        and path.name not in read
+        and _DATA.fullmatch(path.name)
+        and not path.name.startswith(".")
+        and not path.name.casefold().endswith(LEFTOVERS)
+    )
+    return f"Not read in the folder: {listed(unread)}" if unread else None
