@@ -61,13 +61,18 @@ def unit(number: int | None, units: str) -> str:
 
 
 def value_text(value: object) -> str:
-    """A value of an answer: yes or no, a number with its thousands apart, or the text itself."""
+    """A value of an answer: yes or no, a number with its thousands apart, or the text itself.
+
+    Of a list, its values with commas between.
+    """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.10g}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(value_text, value))
     return str(value)
 
 

@@ -55,7 +55,7 @@ def differs(first: Sequence[float], second: Sequence[float]) -> float:
     A paired permutation test of the mean difference, both ways; 1 where they are the same.
     """
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} values; expected those of one sample")
+        raise ValueError("first and second differ in length; expected the scores of one sample")
     differences = np.asarray(first) - np.asarray(second)
     if not differences.any():
         return 1.0

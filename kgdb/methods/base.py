@@ -126,8 +126,7 @@ class Reasoner:
 
         async def checked(ctx: QuestionContext) -> _R:
             check_question(ctx.question, name)
-            outcome = await steps(ctx)
-            return await with_qualifiers(ctx, outcome) if ctx.graph.info.qualifiers else outcome
+            return await with_qualifiers(ctx, await steps(ctx))
 
         outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], report)
         return [finished(index, outcome) for index, outcome in enumerate(outcomes)]

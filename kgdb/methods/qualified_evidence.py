@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -29,7 +29,10 @@ async def with_qualifiers(ctx: QuestionContext, outcome: _R) -> _R:
         else (*outcome.supporting, *outcome.opposing)
     )
     steps = {step.relation for path in shown for step in path.steps}
-    if (isinstance(outcome, Answer) and outcome.form) or steps & set(ctx.graph.info.qualifiers):
+    if not steps or (isinstance(outcome, Answer) and outcome.form):
+        return outcome
+    qualifiers = await _qualifiers(ctx, steps)
+    if not qualifiers or steps & qualifiers:
         return outcome
     triples = list(dict.fromkeys(triple for path in shown for triple in path.triples))[:_SHOWN]
     if not triples:
@@ -50,6 +53,17 @@ async def with_qualifiers(ctx: QuestionContext, outcome: _R) -> _R:
         (*paths, *_paths(paths, facts)) for paths in (outcome.supporting, outcome.opposing)
     )
     return replace(outcome, supporting=supporting, opposing=opposing)
+
+
+async def _qualifiers(ctx: QuestionContext, relations: Collection[str]) -> set[str]:
+    """The properties that the relationships of a loaded graph have; of an adopted one, of these
+    relations, as the sample in its schema tells.
+    """
+    if not ctx.graph.info.adopted:
+        return set(ctx.graph.info.qualifiers)
+    ends = (await ctx.graph.schema()).relations
+    shown = (ends[relation].properties for relation in relations if relation in ends)
+    return {each.name for properties in shown for each in properties}
 
 
 def _paths(paths: Sequence[Path], facts: _Facts) -> tuple[Path, ...]:

@@ -26,7 +26,7 @@ from kgdb.evaluation import (
     read_dataset,
     read_rows,
 )
-from kgdb.methods import create
+from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
 from kgdb.reproduction.measures import Row, measured
 from kgdb.reproduction.results import Result, RunResult
@@ -67,6 +67,8 @@ class Runner:
         self._llm = llm
         self._encoder = encoder
         self._sets: dict[QuestionSet, Asked] = {}
+        self._graphs: dict[str, KnowledgeGraph] = {}
+        self._resources: dict[tuple[str, str | None], Resources] = {}
 
     def run(self, spec: Reproduction) -> Result:
         """The result of a table; a row that cannot be run says why."""
@@ -100,9 +102,7 @@ class Runner:
         asked = self._asked(questions, graph)
         llm = run.llm or self._llm
         method = create(run.method, {name: _text(value) for name, value in run.options.items()})
-        reasoner = graph.reasoner(method, llm=llm, encoder=self._encoder)
-        # Read once for a graph: no question is to be charged with it.
-        _ = graph.relations, reasoner.resources.relation_vectors
+        reasoner = Reasoner(method, self._resources_of(graph, llm))
         options = "".join(f", {name}={run.options[name]}" for name in sorted(run.options))
         mentions = "mentions given" if self._sample.mentions_given else "mentions found"
         name = f"{run.method} on {graph.name}, {self._connection.models(llm, self._encoder)}, "
@@ -125,12 +125,23 @@ class Runner:
 
     def _graph(self, questions: QuestionSet) -> KnowledgeGraph:
         known = DATASETS[questions.dataset]
+        if known.graph in self._graphs:
+            return self._graphs[known.graph]
         if known.graph not in {info.name for info in self._connection.graphs()}:
             raise UsageError(
                 f"The graph {short(known.graph)} of {questions.dataset} is not loaded.",
                 hint=f"Load it: kgdb load {known.graph} {self._sample.data / known.source}",
             )
-        return self._connection.graph(known.graph)
+        self._graphs[known.graph] = self._connection.graph(known.graph)
+        return self._graphs[known.graph]
+
+    def _resources_of(self, graph: KnowledgeGraph, llm: str | None) -> Resources:
+        """What methods need of a graph and a model, read once: no question is charged with it."""
+        key = graph.name, llm
+        if key not in self._resources:
+            self._resources[key] = graph.reasoner(llm=llm, encoder=self._encoder).resources
+            _ = graph.relations, self._resources[key].relation_vectors
+        return self._resources[key]
 
     def _asked(self, questions: QuestionSet, graph: KnowledgeGraph) -> Asked:
         if questions not in self._sets:

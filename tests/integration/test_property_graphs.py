@@ -208,3 +208,14 @@ def test_a_loaded_graph_is_not_given_back(shop: kgdb.Connection, demo: kgdb.Know
         loading.unadopt(shop, demo.info)
     with pytest.raises(DatabaseError, match="no entity"):
         demo.neighbors(["nobody"])
+
+
+def test_evidence_shows_the_properties_of_relationships(shop: kgdb.Connection) -> None:
+    adopt(shop, "shop")
+    answer = shop.graph("shop").answer(
+        "Which purchase did [Kim Moor] take?", method="refkg", llm="none"
+    )
+    (found,) = answer.entities
+    shown = [str(path.steps[-1].relation) for path in found.paths]
+    assert shown == ["TOOK", "on"]
+    assert found.paths[1].entities[-1].name == "2021-03-04"

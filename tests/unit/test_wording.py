@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import kgdb
-from kgdb.wording import counted, each_line, in_units, listed, one_line, short
+from kgdb.wording import counted, each_line, in_units, listed, one_line, short, value_text
 
 pytestmark = pytest.mark.unit
 
@@ -93,3 +93,8 @@ def test_no_number_stands_before_a_word_for_many() -> None:
         and not where.startswith("values.py")  # a path of no step joins one entity: none is wrong
     ]
     assert wrong == []
+
+
+def test_a_list_of_values_has_commas_between() -> None:
+    assert value_text(["Neo", "Thomas"]) == "Neo, Thomas"
+    assert value_text([1000, True, []]) == "1,000, yes, "

@@ -32,10 +32,8 @@ def qualifiers_of(
 ) -> list[tuple[Qualifiers, ...]]:
     """For each fact the properties of its relationships, of up to :data:`MOST` of them.
 
-    One round trip; none for a graph whose relationships have no properties.
+    One round trip.
     """
-    if not info.qualifiers or not triples:
-        return [() for _ in triples]
     facts = [(triple.head.id, triple.relation, triple.tail.id) for triple in triples]
     return [
         tuple(qualifiers(each) for each in found if each)

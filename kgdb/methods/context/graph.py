@@ -342,8 +342,8 @@ class BatchedGraph:
 
     async def qualifiers(self, triples: Sequence[Triple]) -> list[tuple[Qualifiers, ...]]:
         """See :func:`kgdb.graph.qualifiers_of`."""
-        if not triples or not self.info.qualifiers:
-            return [() for _ in triples]
+        if not triples:
+            return []
 
         def run(batch: Sequence[Sequence[Triple]]) -> list[list[tuple[Qualifiers, ...]]]:
             flat = [triple for triples in batch for triple in triples]
