@@ -25,6 +25,7 @@ from kgdb.evaluation import (
     measure,
     read_dataset,
     read_rows,
+    text_measures,
 )
 from kgdb.methods import create
 from kgdb.progress import Event, Message, Progress, Report
@@ -102,7 +103,12 @@ class Runner:
         name += f"{mentions}{options}"
         path = self._sample.folder / spec.name / f"{_file_name(run.row)}-{questions.title}.jsonl"
         title = f"{spec.name}: {run.row}, {questions.title}"
-        measure(Asking(reasoner, path, name), asked, _as_stage(title, self._connection.report))
+        measured = text_measures(graph, asked)
+        measure(
+            Asking(reasoner, path, name, texts=measured),
+            asked,
+            _as_stage(title, self._connection.report),
+        )
         rows: Mapping[str, Row]
         if any(isinstance(each, Claim) for each in asked):
             rows = read_rows(path, ClaimRow, name)
