@@ -11,11 +11,11 @@ from rich.text import Text
 from kgdb.cli.console import err, out
 from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary
 from kgdb.presentation.amounts import amount
-from kgdb.wording import counted, one_line, plural
+from kgdb.wording import counted, one_line
 
 _ANSWERS = ("Hits@1", f"hit@{SHOWN}", "EM", "F1", "evidence", "all of it")
 _CLAIMS = ("accuracy", "of decided")
-_TEXTS = ("disease", "medication", "test", "key entities", "of all", "BERTScore")
+_TEXTS = ("disease", "medication", "test", "key entities", "in graph", "of all", "BERTScore")
 _COSTS = ("paths", "none", "errors", "calls", "tokens", "s", "trips")
 
 Measured = Mapping[tuple[str, str], AnswerSummary | ClaimSummary]
@@ -65,10 +65,10 @@ def _has_texts(summary: AnswerSummary | ClaimSummary) -> bool:
 def _coverage(summary: AnswerSummary) -> str:
     """What the shares of key entities are of."""
     return (
-        f"disease, medication and test count what the graph has, of {summary.with_key_entities:,} "
-        f"questions; {counted(summary.gold_outside, 'entity', 'entities')} of references "
-        f"{plural(summary.gold_outside, 'is', 'are')} not in the graph and "
-        f'{plural(summary.gold_outside, "counts", "count")} in "of all" alone'
+        f"disease, medication, test and their mean count what the graph covers, of "
+        f"{counted(summary.with_key_entities, 'question')}. In references, "
+        f"{counted(summary.gold_outside, 'entity', 'entities')} the graph does not have, and "
+        f"{summary.gold_unjoined:,} it joins to no disease that is named."
     )
 
 
@@ -80,6 +80,7 @@ def _cells(summary: AnswerSummary | ClaimSummary, *, priced: bool, texts: bool) 
             summary.medication,
             summary.test,
             summary.key_entities,
+            summary.key_entities_in_graph,
             summary.key_entities_of_all,
             summary.bertscore_f1,
         )

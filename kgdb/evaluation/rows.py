@@ -63,9 +63,10 @@ class AnswerRow(Row):
 
     Where the question has a reference, ``text`` is the answer as a text. ``disease``,
     ``medication`` and ``test`` are the shares of the reference's entities of this kind that it
-    names, of those that the graph has, and ``key_entities`` their mean over the kinds that the
-    reference has; ``key_entities_of_all`` counts the ``gold_outside`` ones too, which the graph
-    does not have. See :mod:`kgdb.evaluation.texts`.
+    names, of those that the graph covers, and ``key_entities`` their mean over the kinds that the
+    reference has. ``key_entities_in_graph`` also counts the ``gold_unjoined`` entities, which the
+    graph joins to no disease that is named, and ``key_entities_of_all`` the ``gold_outside`` ones
+    too, which it does not have. See :mod:`kgdb.evaluation.texts.key_entities`.
     """
 
     hits_at_1: bool
@@ -83,8 +84,10 @@ class AnswerRow(Row):
     medication: float | None = None
     test: float | None = None
     key_entities: float | None = None
+    key_entities_in_graph: float | None = None
     key_entities_of_all: float | None = None
     gold_outside: int = 0
+    gold_unjoined: int = 0
     bertscore_precision: float | None = None
     bertscore_recall: float | None = None
     bertscore_f1: float | None = None

@@ -46,9 +46,9 @@ class AnswerSummary(Summary):
     questions of which a cap left answers out.
 
     The measures of texts are means over the questions that have them, and ``None`` where none has:
-    ``key_entities`` is the mean of ``disease``, ``medication`` and ``test``, as RoK has it, and
-    ``key_entities_of_all`` counts the ``gold_outside`` entities of references, which the graph does
-    not have, as well. ``with_key_entities`` of the questions have such an entity in the graph.
+    ``key_entities`` is the mean of ``disease``, ``medication`` and ``test``, as RoK has it, over
+    what the graph covers (``with_key_entities`` questions have such an entity). The others are as
+    in a row: ``gold_unjoined`` and ``gold_outside`` are numbers of entities.
     """
 
     hits_at_1: float
@@ -62,9 +62,11 @@ class AnswerSummary(Summary):
     medication: float | None = None
     test: float | None = None
     key_entities: float | None = None
+    key_entities_in_graph: float | None = None
     key_entities_of_all: float | None = None
     with_key_entities: int = 0
     gold_outside: int = 0
+    gold_unjoined: int = 0
     bertscore_precision: float | None = None
     bertscore_recall: float | None = None
     bertscore_f1: float | None = None
@@ -102,6 +104,7 @@ def summarize_answers(rows: Sequence[AnswerRow], *, types: bool = True) -> Answe
 _KINDS = ("disease", "medication", "test")
 _TEXT_MEASURES = (
     *_KINDS,
+    "key_entities_in_graph",
     "key_entities_of_all",
     "bertscore_precision",
     "bertscore_recall",
@@ -115,6 +118,7 @@ def _of_texts(rows: Sequence[AnswerRow]) -> dict[str, Any]:
         "key_entities": _mean_of_given(means[kind] for kind in _KINDS),
         "with_key_entities": sum(row.key_entities is not None for row in rows),
         "gold_outside": sum(row.gold_outside for row in rows),
+        "gold_unjoined": sum(row.gold_unjoined for row in rows),
     }
 
 

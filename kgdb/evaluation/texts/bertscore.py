@@ -1,4 +1,4 @@
-"""BERTScore (Zhang et al., 2020), by the field's library ``bert-score`` and any model it can load."""
+"""BERTScore (Zhang et al., 2020), by the library ``bert-score`` and any model that it loads."""
 
 from __future__ import annotations
 

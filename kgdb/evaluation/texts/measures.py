@@ -33,8 +33,10 @@ class TextScores:
             "medication": _rounded(entities.by_kind.get("medication")),
             "test": _rounded(entities.by_kind.get("test")),
             "key_entities": _rounded(entities.mean),
+            "key_entities_in_graph": _rounded(entities.in_graph),
             "key_entities_of_all": _rounded(entities.of_all),
             "gold_outside": entities.outside,
+            "gold_unjoined": entities.unjoined,
             "bertscore_precision": _rounded(precision),
             "bertscore_recall": _rounded(recall),
             "bertscore_f1": _rounded(f1),
@@ -58,12 +60,13 @@ class TextMeasures:
         if question.reference is None:
             return NO_TEXT_SCORES
         entities = [each.entity for each in answer.entities]
-        matched = self.kinds.measure(question.gold, answer.text, entities)
+        matched = self.kinds.measure(question.text, question.gold, answer.text, entities)
         text = without_citations(answer.text or ", ".join(each.name for each in entities))
         if self.bertscore is None or not text:
+            if self.bertscore is None:
+                return TextScores(matched)
             # What says nothing resembles nothing.
-            nothing = (0.0, 0.0, 0.0) if self.bertscore else None
-            return TextScores(matched, nothing, self.bertscore and self.bertscore.name)
+            return TextScores(matched, (0.0, 0.0, 0.0), self.bertscore.name)
         (scores,) = self.bertscore.scores([text], [question.reference])
         return TextScores(matched, scores, self.bertscore.name)
 

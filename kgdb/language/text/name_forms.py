@@ -1,10 +1,10 @@
 """Names in texts, word for word: which of many names a text has, whatever their spelling is like.
 
-Two spellings are one name if they differ in case, in hyphens, underscores and other punctuation, or
-in the plural of a word. A name with brackets at its end, *Magnetic resonance imaging (MRI)*, is also
-known by the words before them and by those in them. Nothing else is alike: no letter may differ, no
-word may be missing, and a name inside a longer one (*hypertension* in *pulmonary hypertension*) is
-not in the text.
+Two spellings are one name if they differ in case, in hyphens, underscores and other punctuation,
+or in the plural of a word. A name with brackets at its end, *Magnetic resonance imaging (MRI)*, is
+also known by the words before them and by those in them. Nothing else is alike: no letter may
+differ, no word may be missing, and a name inside a longer one (*hypertension* in *pulmonary
+hypertension*) is not in the text.
 """
 
 from __future__ import annotations

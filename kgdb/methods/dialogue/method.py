@@ -1,9 +1,10 @@
 """Answers to what a person tells before asking.
 
-*Doctor, I have a cough and a fever. What could it be?* Such a text names a few entities and asks for what it does not name. The entities that most of the
-mentions are joined to are the answers, as RoK's main paths join its key entities (§4.2.1); what the
-graph says of the best of them, relation by relation, are its branches (§4.2.2). Nothing here knows
-of medicine: an answer is what several mentions agree on, and what the graph describes.
+*Doctor, I have a cough and a fever. What could it be?* Such a text names a few entities and asks
+for what it does not name. The entities that most of the mentions are joined to are the answers, as
+RoK's main paths join its key entities (§4.2.1); what the graph says of the best of them, relation
+by relation, are its branches (§4.2.2). Nothing here knows of medicine: an answer is what several
+mentions agree on, and what the graph describes.
 
 No language model takes part. What is written of it is the form *text* (:mod:`kgdb.methods.texts`).
 """
