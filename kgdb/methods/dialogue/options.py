@@ -27,5 +27,5 @@ class Options(MethodOptions):
     per_relation: Annotated[int, Range(1, 1000), "facts of each relation that are told"] = 30
     max_degree: Annotated[
         int, Range(1, 100_000), "facts of each mention and relation that are followed"
-    ] = 500
+    ] = 5000
     allow_unsupported: AllowUnsupported = False

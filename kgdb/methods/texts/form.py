@@ -108,7 +108,7 @@ class TextForm:
         reply = await ctx.llm.complete(CompletionRequest(to_prompt(facts), _REPLY_TOKENS))
         sentences = sentences_of(reply.text)
         links = await ctx.graph.mentions_all(sentences, misspelt=False) if sentences else []
-        support, citations = Support(facts, ctx.question), Citations()
+        support, citations = Support(facts, ctx.question, ctx.graph.relations), Citations()
         kept, unsupported = [], []
         for sentence, named in zip(sentences, links, strict=True):
             checked = support.check(sentence, [link.mention for link in named])

@@ -35,18 +35,19 @@ _LEADS: Mapping[Language, Mapping[str, str]] = {
 
 def lead(answer: Answer, citations: Citations, language: Language, *, agreement: bool) -> str:
     """The sentence that answers; ``agreement``: the answers are what mentions have in common."""
+    space = "" if language == "zh" else " "
+
+    def cited(text: str, triples: Sequence[Triple]) -> str:
+        return f"{text}{space}{citations.cite(triples)}".strip()
+
     if answer.value is not None and not isinstance(answer.value, tuple):
-        facts = [triple for path in answer.facts for triple in path.triples]
-        shown = [f"{one_line(value_text(answer.value))} {citations.cite(facts)}".strip()]
+        shown = [cited(one_line(value_text(answer.value)), _triples(answer.facts))]
     elif answer.value is not None:
         shown = [
             f"{_name(each.entity)} ({one_line(value_text(each.value))})" for each in answer.value
         ]
     else:
-        shown = [
-            f"{_name(each.entity)} {citations.cite(_first_triples(each.paths))}".strip()
-            for each in answer.entities
-        ]
+        shown = [cited(_name(each.entity), _triples(each.paths)) for each in answer.entities]
     kind = "agreement" if agreement else "one" if len(shown) == 1 else "many"
     return _LEADS[language][kind].format(enumerated(shown, language))
 
@@ -123,7 +124,7 @@ def _is_plural(phrase: str) -> bool:
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
 
 
-def _first_triples(paths: Sequence[Path]) -> list[Triple]:
+def _triples(paths: Sequence[Path]) -> list[Triple]:
     return list(dict.fromkeys(triple for path in paths for triple in path.triples))
 
 
