@@ -79,24 +79,29 @@ class TextForm:
     ) -> Answer:
         language = language_of(ctx.question)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
-        if ctx.llm.available and facts:
-            by_model = await self._by_model(ctx, answer, paths, facts)
-            if by_model is not None:
-                return by_model
         citations = Citations()
-        first = lead(_with_paths(answer), citations, language, agreement=agreement)
-        told = answer.facts if agreement else paths
-        sentences = [first, *describe(told, citations, ctx.graph.relations, language)]
-        return _finished(answer, sentences, paths, citations, language)
+        sentences: list[str] = []
+        if ctx.llm.available and facts:
+            sentences, unsupported = await self._by_model(ctx, facts, citations)
+            answer = replace(answer, unsupported=(*answer.unsupported, *unsupported))
+        if not citations.facts:
+            told = answer.facts if agreement else paths
+            first = lead(_with_paths(answer), citations, language, agreement=agreement)
+            sentences = [first, *describe(told, citations, ctx.graph.relations, language)]
+        return replace(
+            answer,
+            text=("" if language == "zh" else " ").join(sentences),
+            chain=inference_chain(paths, citations),
+            cited=citations.facts,
+        )
 
     async def _by_model(
-        self,
-        ctx: QuestionContext,
-        answer: Answer,
-        paths: Sequence[Path],
-        facts: Sequence[Triple],
-    ) -> Answer | None:
-        """What the language model writes, as far as facts support it; ``None`` if none do."""
+        self, ctx: QuestionContext, facts: Sequence[Triple], citations: Citations
+    ) -> tuple[list[str], list[str]]:
+        """The sentences that the language model writes of the facts, and those it may not say.
+
+        A sentence that no fact supports is only kept, marked, if that is allowed.
+        """
         language = language_of(ctx.question)
 
         def to_prompt(some: Sequence[Triple]) -> str:
@@ -108,7 +113,7 @@ class TextForm:
         reply = await ctx.llm.complete(CompletionRequest(to_prompt(facts), _REPLY_TOKENS))
         sentences = sentences_of(reply.text)
         links = await ctx.graph.mentions_all(sentences, misspelt=False) if sentences else []
-        support, citations = Support(facts, ctx.question, ctx.graph.relations), Citations()
+        support = Support(facts, ctx.question, ctx.graph.relations)
         kept, unsupported = [], []
         for sentence, named in zip(sentences, links, strict=True):
             checked = support.check(sentence, [link.mention for link in named])
@@ -118,17 +123,14 @@ class TextForm:
                 unsupported.append(checked.text)
                 if self._allow_unsupported:
                     kept.append(f"{checked.text}{_UNSUPPORTED[language]}")
-        if unsupported and not self._allow_unsupported:
-            ctx.note(
-                f"{counted(len(unsupported), 'sentence')} of the language model had no fact of the "
-                "graph behind it and was left out."
-            )
         if not citations.facts:
             ctx.note("No fact supports what the language model wrote: the text is by template.")
-            return None
-        kept_unsupported = tuple(unsupported) if self._allow_unsupported else ()
-        answer = replace(answer, unsupported=(*answer.unsupported, *kept_unsupported))
-        return _finished(answer, kept, paths, citations, language)
+        elif unsupported and not self._allow_unsupported:
+            ctx.note(
+                f"Left out, as no fact supports them: {counted(len(unsupported), 'sentence')} of "
+                "the language model."
+            )
+        return kept, unsupported if self._allow_unsupported else []
 
 
 def _told_paths(answer: Answer) -> list[Path]:
@@ -140,21 +142,6 @@ def _told_paths(answer: Answer) -> list[Path]:
 def _with_paths(answer: Answer) -> Answer:
     """The answer with as many answers as a text tells."""
     return replace(answer, entities=answer.entities[:_MAX_ANSWERS])
-
-
-def _finished(
-    answer: Answer,
-    sentences: Sequence[str],
-    paths: Sequence[Path],
-    citations: Citations,
-    language: Language,
-) -> Answer:
-    return replace(
-        answer,
-        text=("" if language == "zh" else " ").join(sentences),
-        chain=inference_chain(paths, citations),
-        cited=citations.facts,
-    )
 
 
 def _with_marks(text: str, marks: str, language: Language) -> str:

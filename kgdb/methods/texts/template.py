@@ -13,7 +13,7 @@ from kgdb.methods.texts.citations import Citations
 from kgdb.values import Answer, Entity, Path, Step, Triple
 from kgdb.wording import one_line, value_text
 
-# The noun of a phrase: its last word before what belongs to it.
+# The noun of a phrase with its adjectives, before what belongs to it.
 _NOUN = re.compile(
     r"^(?:the |what )?(?P<noun>.+?)(?= (?:of|that|which|with|for|in|by|to|from)\b|$)"
 )
@@ -119,9 +119,10 @@ def _chinese(step: Step, name: str, texts: Mapping[str, RelationTexts]) -> str:
 
 
 def _is_plural(phrase: str) -> bool:
+    """Whether a phrase is of several: *the medical tests needed for*, but not *the director of*."""
     match = _NOUN.match(phrase)
-    noun = match["noun"].split()[-1] if match and match["noun"].split() else ""
-    return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))
+    words = match["noun"].split() if match else []
+    return any(word.endswith("s") and not word.endswith(("ss", "us", "is")) for word in words)
 
 
 def _triples(paths: Sequence[Path]) -> list[Triple]:
