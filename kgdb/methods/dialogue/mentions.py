@@ -69,8 +69,14 @@ def _phrases(bracketed: Iterable[str], clauses: Iterable[str], linked: set[Form]
                     for run in runs
                     if not _JOINING & {run[0].casefold(), run[-1].casefold()}
                     and not forms_in(" ".join(run), linked)
+                    and not any(_is_part(words_of(" ".join(run)), form) for form in linked)
                 ]
     return list(dict.fromkeys(phrases))[:_MAX_PHRASES]
+
+
+def _is_part(words: Form, form: Form) -> bool:
+    """Whether the words stand in a name that is mentioned as a whole."""
+    return any(form[i : i + len(words)] == words for i in range(len(form) - len(words) + 1))
 
 
 async def _partial(ctx: QuestionContext, phrases: Sequence[str]) -> list[Mention]:

@@ -87,7 +87,8 @@ class TextForm:
         if not citations.facts:
             told = answer.facts if agreement else paths
             first = lead(_with_paths(answer), citations, language, agreement=agreement)
-            sentences = [first, *describe(told, citations, ctx.graph.relations, language)]
+            described = describe(told, citations, ctx.graph.relations, language)
+            sentences = [first, *described] if first else described
         return replace(
             answer,
             text=("" if language == "zh" else " ").join(sentences),

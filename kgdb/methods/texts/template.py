@@ -33,8 +33,16 @@ _LEADS: Mapping[Language, Mapping[str, str]] = {
 }
 
 
-def lead(answer: Answer, citations: Citations, language: Language, *, agreement: bool) -> str:
-    """The sentence that answers; ``agreement``: the answers are what mentions have in common."""
+def lead(
+    answer: Answer, citations: Citations, language: Language, *, agreement: bool
+) -> str | None:
+    """The sentence that answers; ``agreement``: the answers are what mentions have in common.
+
+    ``None`` if there is nothing in common: the only answers are what is mentioned itself.
+    """
+    listed = [each for each in answer.entities if each.paths or not agreement]
+    if agreement and not listed:
+        return None
     space = "" if language == "zh" else " "
 
     def cited(text: str, triples: Sequence[Triple]) -> str:
@@ -47,7 +55,7 @@ def lead(answer: Answer, citations: Citations, language: Language, *, agreement:
             f"{_name(each.entity)} ({one_line(value_text(each.value))})" for each in answer.value
         ]
     else:
-        shown = [cited(_name(each.entity), _triples(each.paths)) for each in answer.entities]
+        shown = [cited(_name(each.entity), _triples(each.paths)) for each in listed]
     kind = "agreement" if agreement else "one" if len(shown) == 1 else "many"
     return _LEADS[language][kind].format(enumerated(shown, language))
 

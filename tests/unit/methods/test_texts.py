@@ -94,6 +94,22 @@ def test_what_is_told_of_itself_comes_first() -> None:
     assert "The medication needed for Asthma is Albuterol [3]." in answer.text
 
 
+def test_what_is_mentioned_alone_is_described() -> None:
+    answer = reasoner("auto", opened(clinic()), form="text").answer("I have asthma.")
+    assert answer.text == (
+        "The symptoms of Asthma include Cough [1]. "
+        "The medication needed for Asthma is Albuterol [2]. "
+        "The medical tests needed for Asthma include Plain x-ray (X ray) [3]."
+    )
+
+
+def test_a_part_of_a_mention_is_no_mention_of_longer_names() -> None:
+    text = "Doctor, I have pulmonary hypertension. What do I need?"
+    answer = reasoner("dialogue", opened(clinic())).answer(text)
+    assert ranked(answer)[0] == "Pulmonary hypertension"
+    assert "Hypertension" not in ranked(answer)
+
+
 def test_a_chinese_dialogue_is_answered_in_chinese() -> None:
     answer = reasoner("dialogue", opened(chinese_clinic()), form="text", described=1).answer(
         "医生，我咳嗽、发烧，该怎么办？"
