@@ -76,6 +76,7 @@ def _show_answer(answer: Answer, limit: int) -> None:
             out.print(Text(one_line(written)))
     if answer.cited:
         _show_cited(answer)
+        _show_truncation(answer)
         return
     if answer.interpretation:
         out.print(Text(f"understood as: {one_line(answer.interpretation)}", style="dim"))
@@ -89,6 +90,10 @@ def _show_answer(answer: Answer, limit: int) -> None:
     if answer.unsupported:
         names = ", ".join(map(one_line, answer.unsupported))
         out.print(Text(f"without evidence: {names}", style="yellow"))
+    _show_truncation(answer)
+
+
+def _show_truncation(answer: Answer) -> None:
     if answer.truncated:
         out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
 
