@@ -54,12 +54,9 @@ def show_measures(measured: Measured, *, types: bool) -> None:
 
 
 def _has_texts(summary: AnswerSummary | ClaimSummary) -> bool:
-    measures = (
-        (summary.key_entities_of_all, summary.bertscore_f1)
-        if isinstance(summary, AnswerSummary)
-        else ()
+    return isinstance(summary, AnswerSummary) and bool(
+        summary.texts or summary.key_entities_of_all is not None
     )
-    return any(measure is not None for measure in measures)
 
 
 def _coverage(summary: AnswerSummary) -> str:

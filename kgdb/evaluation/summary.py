@@ -45,10 +45,11 @@ class AnswerSummary(Summary):
     ``evidence`` the mean share of the gold answers that it holds, ``truncated`` the share of
     questions of which a cap left answers out.
 
-    The measures of texts are means over the questions that have them, and ``None`` where none has:
-    ``key_entities`` is the mean of ``disease``, ``medication`` and ``test``, as RoK has it, over
-    what the graph covers (``with_key_entities`` questions have such an entity). The others are as
-    in a row: ``gold_unjoined`` and ``gold_outside`` are numbers of entities.
+    ``texts`` questions have a text to compare with a reference. The measures of texts are means
+    over the questions that have them, and ``None`` where none has. ``key_entities`` is the mean of
+    ``disease``, ``medication`` and ``test``, as RoK has it, over what the graph covers
+    (``with_key_entities`` questions have such an entity). The others are as in a row:
+    ``gold_unjoined`` and ``gold_outside`` are numbers of entities.
     """
 
     hits_at_1: float
@@ -58,6 +59,7 @@ class AnswerSummary(Summary):
     evidence_hit: float
     evidence: float
     truncated: float
+    texts: int = 0
     disease: float | None = None
     medication: float | None = None
     test: float | None = None
@@ -116,6 +118,7 @@ def _of_texts(rows: Sequence[AnswerRow]) -> dict[str, Any]:
     means = {name: _mean_of_given(getattr(row, name) for row in rows) for name in _TEXT_MEASURES}
     return means | {
         "key_entities": _mean_of_given(means[kind] for kind in _KINDS),
+        "texts": sum(row.text is not None for row in rows),
         "with_key_entities": sum(row.key_entities is not None for row in rows),
         "gold_outside": sum(row.gold_outside for row in rows),
         "gold_unjoined": sum(row.gold_unjoined for row in rows),
