@@ -279,7 +279,8 @@ class KnowledgeGraph(Graph):
         """Answer ``question`` from this graph; see :class:`kgdb.values.Answer`.
 
         ``llm``, ``encoder`` and ``expert`` are names as the options of these names take them; the
-        rest are options of the method.
+        rest are options of the method. With ``form="text"`` the answer has a ``text`` that cites
+        its facts.
         """
         from kgdb.methods import check_question
 

@@ -167,6 +167,10 @@ class Answer:
     An answer that is no entity is the ``value``: yes or no, a number, a date, a text, or several of
     them with their entities. ``facts`` are the paths that prove it. ``form`` is the logical form
     that was executed, as JSON; see :mod:`kgdb.graph.forms`.
+
+    Where the answer is a paragraph (``form="text"``), ``text`` is that, each sentence with the
+    numbers of its facts, which are ``cited`` in this order; ``chain`` is how these lead to the
+    answer, a tree as indented lines.
     """
 
     question: str
@@ -184,6 +188,8 @@ class Answer:
     value: AnswerValue = None
     facts: tuple[Path, ...] = field(default=(), repr=False)
     form: Mapping[str, Any] | None = field(default=None, repr=False)
+    chain: tuple[str, ...] = field(default=(), repr=False)
+    cited: tuple[Triple, ...] = field(default=(), repr=False)
     trace: tuple[Stage, ...] = field(default=(), repr=False)
 
     @property
@@ -209,6 +215,8 @@ class Answer:
             "graph": self.graph,
             "method": self.method,
             "text": self.text,
+            "chain": list(self.chain),
+            "cited": [asdict(triple) for triple in self.cited],
             "interpretation": self.interpretation,
             "reason": self.reason,
             "unsupported": list(self.unsupported),

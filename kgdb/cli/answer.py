@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kgdb.cli.ask_command import AskCommand, make_command
-from kgdb.cli.method_options import thought_option, unsupported_option
+from kgdb.cli.method_options import form_option, thought_option, unsupported_option
 
 _HELP = """Answer each QUESTION from a graph, with the paths that prove each answer.
 
@@ -22,6 +22,6 @@ answer_command = make_command(
         help=_HELP,
         limit_help="Answers printed.",
         example='kgdb answer "Who directed the films that Ada Weir acted in?" --graph demo',
-        options=(unsupported_option, thought_option),
+        options=(form_option, unsupported_option, thought_option),
     )
 )

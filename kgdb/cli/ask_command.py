@@ -65,6 +65,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         page: Path | None,
         verbose: bool,
         as_json: bool,
+        form: str | None = None,
         allow_unsupported: bool = False,
         show_thought: bool = False,
         **database: str | bool | None,
@@ -72,6 +73,9 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         checked = texts_to_ask(texts, file, command.kind)
         if allow_unsupported:
             given = given | {"allow_unsupported": "true"}
+        if form is not None:
+            # --set form=text says the same.
+            given = {"form": form} | given
         made = create(method, given)
         write = page_writer(page)
         stages = Stages(verbose=verbose)

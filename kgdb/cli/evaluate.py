@@ -23,12 +23,15 @@ from kgdb.evaluation import (
     AnswerSummary,
     Asked,
     Asking,
+    BertScore,
     ClaimSummary,
+    Question,
     Selection,
     covered,
     drawn,
     measure,
     read_dataset,
+    text_measures,
 )
 from kgdb.graph import Graph
 from kgdb.methods import METHOD_NAMES, create
@@ -89,6 +92,11 @@ from kgdb.wording import counted, short
 @click.option("--reranker", help="As in kgdb answer.")
 @click.option("--expert", help="As in kgdb answer.")
 @click.option(
+    "--bertscore",
+    metavar="MODEL",
+    help="Also measure texts by BERTScore with this model: a folder, or a name of Hugging Face.",
+)
+@click.option(
     "--batch",
     type=click.IntRange(min=1),
     default=BATCH,
@@ -127,6 +135,7 @@ def eval_command(
     llm: str | None,
     encoder: str | None,
     expert: str | None,
+    bertscore: str | None,
     batch: int,
     max_errors: int,
     rows: Path | None,
@@ -136,17 +145,23 @@ def eval_command(
 ) -> None:
     """Measure methods on a question set, or on a JSONL FILE of your own.
 
-    Sets are metaqa, webqsp, cwq, webquestions, simplequestions and factkg.
+    Sets are metaqa, webqsp, cwq, webquestions, simplequestions, factkg, genmedgpt and cmcqa.
+    Dialogues (genmedgpt, cmcqa) are answered as texts, and these are measured.
 
     docs/how-to/evaluating.md describes the form of a file, the measures, and how to resume an
     interrupted run. Exit code 1 means that more questions failed than --max-errors.
     """
     names = list(dict.fromkeys(name.strip() for name in methods.split(",")))
     # Wrong names and values are told before anything is started.
-    made = {name: create(name, given) for name, given in _options_of(names, options).items()}
+    given = _options_of(names, options)
+    for name in names:
+        create(name, given[name])
     lengths = tuple(sorted(set(map(int, hops))))
     selection = Selection(split, lengths, mentions_given=not find_mentions)
     sets = read_dataset(dataset, data, selection)
+    has_texts = any(isinstance(q, Question) and q.reference for s in sets.values() for q in s)
+    form = {"form": "text"} if has_texts else {}
+    made = {name: create(name, form | given[name]) for name in names}
     measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
     with connected(**database) as connection:
         known = DATASETS.get(dataset)
@@ -154,11 +169,14 @@ def eval_command(
         if only_covered:
             sets = {name: _covered(chosen, asked) for name, asked in sets.items()}
         sets = {name: drawn(asked, limit, seed) for name, asked in sets.items()}
+        by_model = BertScore(bertscore) if bertscore else None
+        texts = {name: text_measures(chosen, asked, by_model) for name, asked in sets.items()}
         for name, method in made.items():
             # What was set and the mentions belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder, expert)}"
             run += ", mentions found" if find_mentions else ", mentions given"
             run += "".join(f", {option}" for option in sorted(options))
+            run += f", bertscore {bertscore}" if bertscore else ""
             reasoner = chosen.reasoner(method, llm=llm, encoder=encoder, expert=expert)
             # Read once for a graph: no question is to be charged with it.
             _ = chosen.relations, reasoner.resources.relation_vectors
@@ -171,7 +189,8 @@ def eval_command(
             )
             for title, asked in sets.items():
                 told = _as_stage(f"{name}, {title}", connection.report)
-                measured[name, title] = measure(asking, asked, told)
+                of_set = replace(asking, texts=texts[title])
+                measured[name, title] = measure(of_set, asked, told)
     if as_json:
         of_methods: dict[str, dict[str, object]] = {}
         for (name, title), summary in measured.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from kgdb.cli.assignments import settings
-from kgdb.methods import METHOD_NAMES
+from kgdb.methods import FORM_NAMES, METHOD_NAMES
 
 method_option = click.option(
     "--method",
@@ -13,6 +13,14 @@ method_option = click.option(
     default=METHOD_NAMES[0],
     show_default=True,
     help="The method; kgdb methods describes each.",
+)
+
+form_option = click.option(
+    "--form",
+    type=click.Choice(FORM_NAMES),
+    default=FORM_NAMES[0],
+    show_default=True,
+    help="What an answer is: entities with their paths, or a text that cites its facts.",
 )
 
 explain_option = click.option("--explain", is_flag=True, help="Show what each stage considered.")

@@ -74,6 +74,10 @@ def _show_answer(answer: Answer, limit: int) -> None:
     if answer.text:
         for written in answer.text.strip().splitlines():
             out.print(Text(one_line(written)))
+    if answer.cited:
+        _show_cited(answer)
+        _show_truncation(answer)
+        return
     if answer.interpretation:
         out.print(Text(f"understood as: {one_line(answer.interpretation)}", style="dim"))
     if answer.is_empty:
@@ -86,8 +90,25 @@ def _show_answer(answer: Answer, limit: int) -> None:
     if answer.unsupported:
         names = ", ".join(map(one_line, answer.unsupported))
         out.print(Text(f"without evidence: {names}", style="yellow"))
+    _show_truncation(answer)
+
+
+def _show_truncation(answer: Answer) -> None:
     if answer.truncated:
         out.print(Text("A cap was reached: there may be more answers than these.", style="yellow"))
+
+
+def _show_cited(answer: Answer) -> None:
+    """The other parts of a text: how its facts lead to the answer, and the facts it cites."""
+    out.print(Text("inference", style="dim"))
+    for line in answer.chain:
+        out.print(Text(f"  {one_line(line)}"))
+    out.print(Text("facts", style="dim"))
+    for number, triple in enumerate(answer.cited, 1):
+        start, end = one_line(triple.head.name), one_line(triple.tail.name)
+        out.print(Text.assemble(f"  [{number}] {start} ", _arrow(Step(triple.relation)), f" {end}"))
+    if answer.unsupported:
+        out.print(Text(f"without evidence: {len(answer.unsupported)} of the text", style="yellow"))
 
 
 def _show_answer_value(answer: Answer, limit: int) -> None:

@@ -32,6 +32,7 @@ from kgdb.evaluation.runner import (
     measure,
 )
 from kgdb.evaluation.summary import AnswerSummary, ClaimSummary
+from kgdb.evaluation.texts import BertScore, EntityKinds, TextMeasures, text_measures
 
 __all__ = [
     "BATCH",
@@ -44,13 +45,16 @@ __all__ = [
     "AnswerSummary",
     "Asked",
     "Asking",
+    "BertScore",
     "Claim",
     "ClaimRow",
     "ClaimSummary",
     "Dataset",
+    "EntityKinds",
     "Mean",
     "Question",
     "Selection",
+    "TextMeasures",
     "covered",
     "covered_claims",
     "covered_questions",
@@ -72,4 +76,5 @@ __all__ = [
     "read_simplequestions",
     "read_webqsp",
     "read_webquestions",
+    "text_measures",
 ]

@@ -9,6 +9,7 @@ from typing import Any
 from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.texts import NO_TEXT_SCORES, TextScores
 from kgdb.values import Answer, Label, Usage, Verdict
 from kgdb.wording import value_text
 
@@ -60,6 +61,13 @@ class AnswerRow(Row):
 
     ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
     see :data:`STAGES`.
+
+    Where the question has a reference, ``text`` is the answer as a text. ``disease``,
+    ``medication`` and ``test`` are the shares of the reference's entities of this kind that it
+    names, of those that the graph covers, and ``key_entities`` their mean over the kinds that the
+    reference has. ``key_entities_in_graph`` also counts the ``gold_unjoined`` entities, which the
+    graph joins to no disease that is named, and ``key_entities_of_all`` the ``gold_outside`` ones
+    too, which it does not have. See :mod:`kgdb.evaluation.texts.key_entities`.
     """
 
     hits_at_1: bool
@@ -72,6 +80,19 @@ class AnswerRow(Row):
     first: str | None
     interpretation: str | None
     lost: str | None = None
+    text: str | None = None
+    disease: float | None = None
+    medication: float | None = None
+    test: float | None = None
+    key_entities: float | None = None
+    key_entities_in_graph: float | None = None
+    key_entities_of_all: float | None = None
+    gold_outside: int = 0
+    gold_unjoined: int = 0
+    bertscore_precision: float | None = None
+    bertscore_recall: float | None = None
+    bertscore_f1: float | None = None
+    bertscore_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +106,9 @@ class ClaimRow(Row):
     lost: str | None = None
 
 
-def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
+def answer_row(
+    question: Question, answer: Answer, run: str, scores: TextScores = NO_TEXT_SCORES
+) -> AnswerRow:
     """The row of a question; answers that no evidence proves come after those that it does."""
     answers = [question.called(answered.entity) for answered in answer.entities]
     if isinstance(answer.value, tuple):
@@ -118,6 +141,8 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
         lost=None if right else _lost(found, shown.union(answers), gold),
         reason=answer.reason,
         error=_told(answer.error),
+        text=None if question.reference is None else answer.text,
+        **scores.to_fields(),
         **_costs(answer.usage),
     )
 

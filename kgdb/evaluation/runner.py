@@ -19,6 +19,7 @@ from kgdb.evaluation.summary import (
     summarize_answers,
     summarize_claims,
 )
+from kgdb.evaluation.texts import NO_TEXT_SCORES, TextMeasures
 from kgdb.progress import Progress, Report, silent
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted
@@ -55,7 +56,7 @@ class Asking:
     ``run`` names the method and its settings. ``rows`` is a JSONL file that gets a row as soon as
     a question is answered; questions that it already holds are not asked again, except those that
     ended in an error. ``batch`` questions are asked together, and at most ``max_errors`` may end
-    in an error.
+    in an error. ``texts`` measures the answers to questions that have a reference.
     """
 
     method: Answering
@@ -63,6 +64,7 @@ class Asking:
     run: str = ""
     batch: int = BATCH
     max_errors: int = MAX_ERRORS
+    texts: TextMeasures | None = None
 
 
 def measure(asking: Asking, asked: Asked, report: Report = silent) -> AnswerSummary | ClaimSummary:
@@ -81,8 +83,13 @@ def evaluate(
     Raises :class:`UsageError` when the file of rows is no such file, or holds rows of another run,
     and :class:`TooManyErrors`.
     """
-    method = asking.method
-    return summarize_answers(_run(asking, method.answers, answer_row, AnswerRow, questions, report))
+
+    def as_row(question: Question, answer: Answer, run: str) -> AnswerRow:
+        scores = asking.texts.of(question, answer) if asking.texts else NO_TEXT_SCORES
+        return answer_row(question, answer, run, scores)
+
+    ask = asking.method.answers
+    return summarize_answers(_run(asking, ask, as_row, AnswerRow, questions, report))
 
 
 def evaluate_claims(

@@ -44,6 +44,12 @@ class AnswerSummary(Summary):
     ``evidence_hit`` is the share of questions whose evidence holds a gold answer at all,
     ``evidence`` the mean share of the gold answers that it holds, ``truncated`` the share of
     questions of which a cap left answers out.
+
+    ``texts`` questions have a text to compare with a reference. The measures of texts are means
+    over the questions that have them, and ``None`` where none has. ``key_entities`` is the mean of
+    ``disease``, ``medication`` and ``test``, as RoK has it, over what the graph covers
+    (``with_key_entities`` questions have such an entity). The others are as in a row:
+    ``gold_unjoined`` and ``gold_outside`` are numbers of entities.
     """
 
     hits_at_1: float
@@ -53,6 +59,19 @@ class AnswerSummary(Summary):
     evidence_hit: float
     evidence: float
     truncated: float
+    texts: int = 0
+    disease: float | None = None
+    medication: float | None = None
+    test: float | None = None
+    key_entities: float | None = None
+    key_entities_in_graph: float | None = None
+    key_entities_of_all: float | None = None
+    with_key_entities: int = 0
+    gold_outside: int = 0
+    gold_unjoined: int = 0
+    bertscore_precision: float | None = None
+    bertscore_recall: float | None = None
+    bertscore_f1: float | None = None
     by_type: Mapping[str, AnswerSummary] = field(default_factory=dict)
 
 
@@ -75,12 +94,35 @@ def summarize_answers(rows: Sequence[AnswerRow], *, types: bool = True) -> Answe
         evidence_hit=_mean(row.evidence > 0 for row in rows),
         evidence=_mean(row.evidence for row in rows),
         truncated=_mean(row.truncated for row in rows),
+        **_of_texts(rows),
         by_type={
             type_: summarize_answers(of_type, types=False)
             for type_, of_type in (_by_type(rows) if types else {}).items()
         },
         **_common(rows, [row for row in rows if not row.answered]),
     )
+
+
+_KINDS = ("disease", "medication", "test")
+_TEXT_MEASURES = (
+    *_KINDS,
+    "key_entities_in_graph",
+    "key_entities_of_all",
+    "bertscore_precision",
+    "bertscore_recall",
+    "bertscore_f1",
+)
+
+
+def _of_texts(rows: Sequence[AnswerRow]) -> dict[str, Any]:
+    means = {name: _mean_of_given(getattr(row, name) for row in rows) for name in _TEXT_MEASURES}
+    return means | {
+        "key_entities": _mean_of_given(means[kind] for kind in _KINDS),
+        "texts": sum(row.text is not None for row in rows),
+        "with_key_entities": sum(row.key_entities is not None for row in rows),
+        "gold_outside": sum(row.gold_outside for row in rows),
+        "gold_unjoined": sum(row.gold_unjoined for row in rows),
+    }
 
 
 def summarize_claims(rows: Sequence[ClaimRow], *, types: bool = True) -> ClaimSummary:
@@ -126,6 +168,11 @@ def _common(rows: Sequence[Row], unanswered: Sequence[Row]) -> dict[str, Any]:
         "most_round_trips": max((row.round_trips for row in rows), default=0),
         "cost": round(fmean(row.cost for row in rows), COST_DECIMALS) if rows else 0.0,
     }
+
+
+def _mean_of_given(values: Iterable[float | None]) -> float | None:
+    given = [value for value in values if value is not None]
+    return _mean(given) if given else None
 
 
 def _mean(values: Iterable[float]) -> float:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods import auto, baselines, gotr, refkg, rok, text2cypher
+from kgdb.methods import auto, baselines, dialogue, gotr, refkg, rok, text2cypher
 from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.conversation import Conversation
 from kgdb.methods.options import MethodOptions, parse
+from kgdb.methods.texts import FORM_NAMES, FormOptions, TextForm
 from kgdb.text_arguments import text
 from kgdb.wording import short
 
@@ -62,6 +63,12 @@ METHODS: Mapping[str, MethodKind] = {
         "A capable language model writes Cypher, which the database runs in its sandbox: the rows "
         "are the answer, what they matched is the evidence.",
     ),
+    dialogue.METHOD: MethodKind(
+        dialogue.Dialogue,
+        dialogue.Options,
+        "For what tells before it asks (I have a cough and a fever …): the entities that most of "
+        "the mentions agree on, and what the graph says of the best.",
+    ),
     "mindmap": MethodKind(
         baselines.MindMap,
         baselines.MindMapOptions,
@@ -106,6 +113,7 @@ METHOD_NAMES = tuple(METHODS)
 def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
     """The method of that name; ``given`` are options by name, as values or as texts.
 
+    Every method takes the option ``form`` beside its own; see :mod:`kgdb.methods.texts`.
     Raises :class:`UsageError` for a method or an option that there is not, or a value that the
     option cannot have.
     """
@@ -113,11 +121,22 @@ def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
         raise UsageError(
             f"There is no method {short(name)}. Methods are: {', '.join(METHOD_NAMES)}."
         )
-    kind = METHODS[name]
-    return kind.make(parse(kind.options, given or {}, f"the method {name}"))
+    kind, given = METHODS[name], given or {}
+    form = {key: value for key, value in given.items() if key == "form"}
+    own = {key: value for key, value in given.items() if key != "form"}
+    options = parse(kind.options, own, f"the method {name}")
+    method = kind.make(options)
+    if parse(FormOptions, form, "every method").form != "text":
+        return method
+    return TextForm(
+        method,
+        dialogue.Dialogue(name=name) if name == auto.METHOD else None,
+        allow_unsupported=getattr(options, "allow_unsupported", False),
+    )
 
 
 __all__ = [
+    "FORM_NAMES",
     "METHODS",
     "METHOD_NAMES",
     "Conversation",

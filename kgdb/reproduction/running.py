@@ -17,6 +17,7 @@ from kgdb.evaluation import (
     Claim,
     ClaimRow,
     Mean,
+    Question,
     Selection,
     covered,
     differs,
@@ -25,6 +26,7 @@ from kgdb.evaluation import (
     measure,
     read_dataset,
     read_rows,
+    text_measures,
 )
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
@@ -101,20 +103,23 @@ class Runner:
         graph = self._graph(questions)
         asked = self._asked(questions, graph)
         llm = run.llm or self._llm
-        method = create(run.method, {name: _text(value) for name, value in run.options.items()})
+        dialogue = any(isinstance(each, Question) and each.reference for each in asked)
+        options = {**({"form": "text"} if dialogue else {}), **run.options}
+        method = create(run.method, {name: _text(value) for name, value in options.items()})
         reasoner = Reasoner(method, self._resources_of(graph, llm))
-        options = "".join(f", {name}={run.options[name]}" for name in sorted(run.options))
+        said = "".join(f", {name}={options[name]}" for name in sorted(options))
         mentions = "mentions given" if self._sample.mentions_given else "mentions found"
         name = f"{run.method} on {graph.name}, {self._connection.models(llm, self._encoder)}, "
-        name += f"{mentions}{options}"
+        name += f"{mentions}{said}"
         # One file for the same run of several tables: it is asked once.
         signature = sha256(name.encode()).hexdigest()[:8]
         file = f"{run.method}-{questions.title}-{signature}.jsonl"
         path = self._sample.folder / "rows" / file
         title = f"{spec.name}: {run.row}, {questions.title}"
         claims = any(isinstance(each, Claim) for each in asked)
+        asking = Asking(reasoner, path, name, texts=text_measures(graph, asked))
         try:
-            measure(Asking(reasoner, path, name), asked, _as_stage(title, self._connection.report))
+            measure(asking, asked, _as_stage(title, self._connection.report))
         except UsageError as error:
             if not claims:
                 raise

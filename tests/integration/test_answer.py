@@ -135,3 +135,17 @@ def test_an_unknown_graph_is_one_sentence(demo: kgdb.KnowledgeGraph) -> None:
 def test_graphs_lists_what_is_loaded(demo: kgdb.KnowledgeGraph) -> None:
     listed = json.loads(run("graphs", "--json").stdout)
     assert {"demo"} <= {graph["name"] for graph in listed}
+
+
+def test_a_text_cites_facts_of_the_graph(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
+    asked = [FLAGSHIP, "I liked The Tuesday Engine. Who made it?"]
+    done = run("answer", *asked, "--graph", "demo", "--llm", "none", "--form", "text", "--json")
+    assert done.returncode == 0, done.stderr
+    question, dialogue = map(json.loads, done.stdout.splitlines())
+    for answer in (question, dialogue):
+        cited = [(c["head"]["id"], c["relation"], c["tail"]["id"]) for c in answer["cited"]]
+        assert cited
+        assert set(cited) <= facts
+        assert all(f"[{number}]" in "".join(answer["chain"]) for number in range(1, len(cited) + 1))
+    assert question["chain"][0] == "Ada Weir"
+    assert "The director of The Tuesday Engine is Ruben Okonjo-Hale" in dialogue["text"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -229,3 +230,30 @@ def test_errors_are_counted_and_the_first_is_told(tmp_path: Path) -> None:
     assert "neighbors, mine.jsonl: UsageError: The question has 16,000 characters" in done.output
     stopped = run(path, "--method", "neighbors", "--max-errors", "0", "--batch", "1")
     assert isinstance(stopped.exception, TooManyErrors)
+
+
+def test_dialogues_are_answered_as_texts_and_these_are_measured(tmp_path: Path) -> None:
+    dialogue = {
+        "question": "I liked Quiet Shore. Who made it?",
+        "question_entities": ["Quiet Shore"],
+        "answer": "Ada Weir did, and Mallory helped.",
+        "answer_entities": ["Ada Weir", "Mallory"],
+    }
+    file = tmp_path / "genmedgpt-5k" / "dev.jsonl.gz"
+    file.parent.mkdir()
+    file.write_bytes(gzip.compress(json.dumps(dialogue).encode()))
+    asked = ("genmedgpt", "--data", str(tmp_path), "--graph", "films", "--limit", "1")
+    rows = tmp_path / "rows.jsonl"
+    done = run(*asked, "--rows", str(rows))
+    assert done.exit_code == 0, done.output
+    lines = [line.split() for line in done.output.splitlines() if line.strip()]
+    assert lines[0][:6] == ["set", "method", "n", "disease", "medication", "test"]
+    # The films have no disease; of all names of the reference the text has one.
+    assert lines[2][:10] == ["genmedgpt", "dev", "auto", "1", "–", "–", "–", "–", "–", "50.0%"]
+    assert "1 entity the graph does not have" in done.output
+    row = json.loads(rows.read_text())
+    assert row["text"].startswith("Quiet Shore is directed by Ada Weir [1].")
+    assert row["gold_outside"] == 1
+    plain = run(*asked, "--set", "form=entities", "--json")
+    summary = json.loads(plain.output)["auto"]["genmedgpt dev"]
+    assert summary["key_entities_of_all"] is not None

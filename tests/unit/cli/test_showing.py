@@ -13,7 +13,7 @@ from scripted_method import entity, path
 from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.cli.stages import Stages
 from kgdb.presentation.amounts import amount
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage
+from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Triple, Usage
 from kgdb.wording import one_line
 
 pytestmark = pytest.mark.unit
@@ -91,6 +91,27 @@ def test_names_cannot_steer_the_terminal(name: str, shown: str) -> None:
     assert one_line(name) == shown
     (line,) = drawn(Path((Entity("x", name),), ()))[1:]
     assert line == f"└── {shown}"
+
+
+def test_a_text_is_shown_with_its_chain_and_its_facts(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(
+        "q?",
+        "g",
+        "m",
+        (AnsweredEntity(entity("Mann"), (path("Heat", "directed_by", "Mann"),), 1),),
+        text="The answer is Mann [1].",
+        chain=("Heat", "  –directed_by→ Mann [1]"),
+        cited=(Triple(entity("Heat"), "directed_by", entity("Mann")),),
+    )
+    show(answer, 20)
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "The answer is Mann [1].",
+        "inference",
+        "  Heat",
+        "    –directed_by→ Mann [1]",
+        "facts",
+        "  [1] Heat –directed_by→ Mann",
+    ]
 
 
 def test_the_cost_tells_what_there_is_to_tell() -> None:

@@ -96,6 +96,7 @@ CASES = {
         asked={"en": "How many gigs did Ada Weir land?", "zh": "Ada Weir 接了多少份工作？"},
     ),
     "mindmap": Case("mindmap"),
+    "text": Case("dialogue", {"form": "text", "described": 1}),
     "tog": Case("tog", {"width": 1}),
     "kggpt": Case("kggpt"),
 }
