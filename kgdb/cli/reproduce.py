@@ -19,7 +19,6 @@ from kgdb.cli.options import cache_option, connected, database_options, json_opt
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS
-from kgdb.loading import prepare, read_spec
 from kgdb.optional_packages import optional
 from kgdb.reproduction.pictures import draw
 from kgdb.reproduction.report import markdown
@@ -123,6 +122,8 @@ def _load_missing(
     specs: Sequence[Reproduction], data: Path, database: Mapping[str, str | bool | None]
 ) -> None:
     """Load the graphs of the tables' sets that are not there, as ``kgdb load`` does."""
+    from kgdb.loading import prepare, read_spec
+
     with connected(**database) as connection:
         there = {info.name for info in connection.graphs()}
     sources = {

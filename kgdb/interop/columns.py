@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from types import NoneType, UnionType
@@ -11,6 +12,9 @@ from kgdb.errors import UsageError
 from kgdb.graph import Rows
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Verdict
 from kgdb.wording import short
+
+_PROPERTIES = "properties"
+"""The field with the properties of relationships; in a table it is JSON, as in procedures."""
 
 Tabular = Rows[Any] | Sequence[Any] | Answer | Verdict
 
@@ -124,6 +128,9 @@ def _of(name: str, hint: Any) -> Iterable[Column]:
     elif hint is Step:
         column = name.removesuffix("step") + "relation"
         yield Column(column, str, True, lambda row: field(row) and str(field(row)))
+    elif name == _PROPERTIES:
+        # Nested, and of any types: a column of a frame has one type.
+        yield Column(name, str, True, lambda row: _json(field(row)) if field(row) else None)
     elif hint is Path:
         yield from _path_columns(field)
     elif hint == tuple[Path, ...]:
@@ -147,6 +154,10 @@ def _path_columns(path: Callable[[Any], Path]) -> Iterable[Column]:
     yield Column("ids", list[str], False, lambda row: _ids(path(row)))
     yield Column("names", list[str], False, lambda row: _names(path(row)))
     yield Column("relations", list[str], False, lambda row: _relations(path(row)))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _ids(path: Path) -> list[str]:

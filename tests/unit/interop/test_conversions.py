@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 from dataclasses import replace
@@ -59,10 +60,12 @@ def test_neighbors_have_the_columns_of_their_procedure() -> None:
         {
             "source": "p1", "relation": "starred", "direction": "in", "id": "f1",
             "name": "Salt in the Clock", "count": 2, "via": None, "via_relation": None,
+            "properties": None,
         },
         {
             "source": "p1", "relation": "role", "direction": "in", "id": "f1",
             "name": "Salt in the Clock", "count": 1, "via": "m1", "via_relation": "in_film",
+            "properties": None,
         },
     ]  # fmt: skip
 
@@ -76,12 +79,14 @@ def test_paths_are_lists_of_ids_names_and_relations() -> None:
         "relations": ["^starred", "directed_by"],
     }
     assert both([PATH]) == [walked]
-    assert both(Rows([FoundPath(PATH, 2, 3)])) == [{**walked, "hops": 2, "count": 3}]
+    assert both(Rows([FoundPath(PATH, 2, 3)])) == [
+        {**walked, "hops": 2, "count": 3, "properties": None}
+    ]
     assert both(Rows([WeightedPath(PATH, 1.5, (0.5, 1.0))])) == [
         {**walked, "cost": 1.5, "costs": [0.5, 1.0]}
     ]
     assert both(Rows([BeamPath(PATH, 0.9, (0.5, 0.4), 1)])) == [
-        {**walked, "score": 0.9, "similarities": [0.5, 0.4], "count": 1}
+        {**walked, "score": 0.9, "similarities": [0.5, 0.4], "count": 1, "properties": None}
     ]
 
 
@@ -95,8 +100,16 @@ def test_ends_of_a_chain_carry_their_paths() -> None:
             "paths": [["p1", "f1", "p2"]],
             "names": [["Ada Weir", "Salt in the Clock", "Tobias Fenwarren"]],
             "relations": [["^starred", "directed_by"]],
+            "properties": None,
         }
     ]
+
+
+def test_properties_of_relationships_are_json() -> None:
+    roles = ({"role": "Rut", "since": 1999}, {})
+    found = FoundPath(PATH, 2, 3, (roles, ()))
+    (row,) = both(Rows([found]))
+    assert json.loads(row["properties"]) == [[{"role": "Rut", "since": 1999}, {}], []]
 
 
 ANSWER = Answer(
