@@ -103,6 +103,8 @@ def _lines(figure: Any, result: Result, columns: list[Column]) -> None:
             if points:
                 x, y = zip(*points, strict=True)
                 axes.plot(x, y, marker="o", label=", ".join(filter(None, (name, column.title))))
+    places = sorted({each.run.x for each in result.runs if each.means and each.run.x is not None})
+    axes.set_xticks(places, [f"{place:g}" for place in places])
     axes.grid(alpha=0.3)
     if axes.lines:
         axes.legend(fontsize="small")
