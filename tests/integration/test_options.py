@@ -110,6 +110,9 @@ def values(told: str) -> tuple[list[Any], list[Any]]:
         return ["x"], [1]
     if told == "LIST<STRING>":
         return [["r"], []], ["r", [1]]
+    if told == "LIST<MAP>":
+        condition = {"property": "since", "value": 1}
+        return [[condition], []], ["r", [1], [{"property": "since"}]]
     if words := re.findall(r"'(\w+)'", told):
         return words, [{"out", "in", "both", "x"}.difference(words).pop(), 1]
     assert told == "as nodes, or null", told
