@@ -11,7 +11,7 @@ import click
 from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import show_measures
-from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
@@ -41,14 +41,7 @@ from kgdb.wording import counted, short
 
 @click.command("eval", epilog="Example: kgdb eval metaqa --data ./data --hops 2 --limit 300")
 @click.argument("dataset", metavar="DATASET|FILE")
-@click.option(
-    "--data",
-    envvar="KGDB_DATA",
-    type=NamedPath(path_type=Path),
-    default="data",
-    show_default=True,
-    help="Folder that holds metaqa/, webqsp/ and so on. [env: KGDB_DATA]",
-)
+@data_option
 @click.option(
     "--hops",
     type=click.Choice([str(hops) for hops in HOPS]),

@@ -111,6 +111,17 @@ def model_options(command: _Command) -> _Command:
     return command
 
 
+data_option = click.option(
+    "--data",
+    envvar="KGDB_DATA",
+    type=NamedPath(path_type=Path),
+    default="data",
+    show_default=True,
+    help="Folder that holds metaqa/, webqsp/ and so on. [env: KGDB_DATA]",
+)
+"""Where published question sets lie."""
+
+
 @contextmanager
 def connected(**arguments: str | bool | None) -> Iterator[Connection]:
     """A connection for one command; its progress is shown."""

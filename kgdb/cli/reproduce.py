@@ -13,9 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
-from kgdb.cli.console import out, print_json, reporting
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
-from kgdb.cli.options import cache_option, connected, database_options, json_option
+from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS
@@ -35,14 +35,7 @@ from kgdb.wording import counted, one_line
 @click.argument("names", nargs=-1, metavar="[NAME]…")
 @click.option("--list", "only_list", is_flag=True, help="Show the tables and figures there are.")
 @click.option("--all", "run_all", is_flag=True, help="Run all of them.")
-@click.option(
-    "--data",
-    envvar="KGDB_DATA",
-    type=NamedPath(path_type=Path),
-    default="data",
-    show_default=True,
-    help="Folder that holds metaqa/, webqsp/ and so on. [env: KGDB_DATA]",
-)
+@data_option
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
 @click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
@@ -86,7 +79,8 @@ def reproduce_command(
     NAME is one of --list, such as refkg-table-4. The page NAME.md has the published rows with ours
     under them, their intervals, and what was not run and why; NAME.png and NAME.svg show it.
 
-    Exit code 1 means that a score is off the expected one by more than twice its tolerance.
+    Exit code 1 means that a score is off the expected one by more than twice its tolerance, or that
+    a table of --all could not be run: its data or its graph is missing.
     """
     known = reproductions(folder)
     if only_list:
@@ -104,17 +98,27 @@ def reproduce_command(
     if load:
         _load_missing(specs, data, database)
     sample = Sample(data, output, limit, seed, mentions_given=not find_mentions)
-    results = []
+    results: list[Result] = []
+    not_run = 0
     with connected(**database) as connection:
         runner = Runner(connection, sample, llm=llm, encoder=encoder)
         for spec in specs:
-            results.append(runner.run(spec))
+            try:
+                results.append(runner.run(spec))
+            except UsageError as error:
+                if not run_all:
+                    raise
+                # What one table lacks does not end the others.
+                not_run += 1
+                told = " ".join(filter(None, (error.message, error.hint)))
+                err.print(one_line(f"{spec.name} was not run: {told}"), markup=False)
+                continue
             _write(results[-1], output)
             if not as_json:
                 _show(results[-1], output)
     if as_json:
         print_json([result.to_dict() for result in results])
-    if any(result.worst == "fail" for result in results):
+    if not_run or any(result.worst == "fail" for result in results):
         sys.exit(EXIT_FAILURE)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kgdb.cli.corpus_report import show_corpus
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, data_option, database_options, json_option
 from kgdb.cli.training_options import check_folder_of, corpus_file_option, seed_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
@@ -38,14 +38,7 @@ if TYPE_CHECKING:
 @click.argument("graph")
 @click.argument("questions", required=False, metavar="[DATASET|FILE]")
 @corpus_file_option
-@click.option(
-    "--data",
-    envvar="KGDB_DATA",
-    type=NamedPath(path_type=Path),
-    default="data",
-    show_default=True,
-    help="Folder that holds metaqa/, webqsp/. [env: KGDB_DATA]",
-)
+@data_option
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option(
     "--without",

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, data_option, database_options, json_option
 from kgdb.cli.train_corpus import CorpusQuestions
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
@@ -28,14 +28,7 @@ from kgdb.wording import counted, listed, one_line, short
     type=NamedPath(path_type=Path, dir_okay=False),
     help="The JSONL file to write; it appears when it is complete.",
 )
-@click.option(
-    "--data",
-    envvar="KGDB_DATA",
-    type=NamedPath(path_type=Path),
-    default="data",
-    show_default=True,
-    help="Folder that holds metaqa/, factkg/, webqsp/. [env: KGDB_DATA]",
-)
+@data_option
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option(
     "--without",
