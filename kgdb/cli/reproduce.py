@@ -79,7 +79,11 @@ def reproduce_command(
     NAME is one of --list, such as refkg-table-4. The page NAME.md has the published rows with ours
     under them, their intervals, and what was not run and why; NAME.png and NAME.svg show it.
 
-    Exit code 1 means that a score is off the expected one by more than twice its tolerance, or that
+    Rows of other models that the folder already has stand beside those of --llm: the same command
+    with --llm none and with --llm openai:… makes one page of both.
+
+    Exit code 1 means that a score is off the expected one by more than twice its tolerance, that a
+    row was stopped because too many questions ended in an error (the same command goes on), or that
     a table of --all could not be run: its data or its graph is missing.
     """
     known = reproductions(folder)
@@ -118,7 +122,8 @@ def reproduce_command(
                 _show(results[-1], output)
     if as_json:
         print_json([result.to_dict() for result in results])
-    if not_run or any(result.worst == "fail" for result in results):
+    stopped = any(each.stopped for result in results for each in result.runs)
+    if not_run or stopped or any(result.worst == "fail" for result in results):
         sys.exit(EXIT_FAILURE)
 
 
@@ -163,8 +168,10 @@ def _show(result: Result, folder: Path) -> None:
         cells = ("" if value is None else f"{value:g}" for value in values)
         table.add_row(Text(one_line(published.row)), *cells, "published", style="dim")
     for each in result.runs:
+        name = Text(one_line(result.called(each)), style="" if each.skipped else "green")
         if each.skipped:
-            table.add_row(Text(one_line(each.run.row)), *("" for _ in spec.columns), "not run")
+            ended = "stopped" if each.stopped else "not run"
+            table.add_row(name, *("" for _ in spec.columns), ended)
             continue
         means = (each.means.get(column.title) for column in spec.columns)
         shown = [
@@ -173,8 +180,11 @@ def _show(result: Result, folder: Path) -> None:
         ]
         found = {result.standing(each, column.title) for column in spec.columns}
         worst = next((one for one in ("fail", "near", "ok") if one in found), "")
-        table.add_row(Text(one_line(each.run.row), style="green"), *shown, worst)
+        table.add_row(name, *shown, worst)
     out.print(table)
+    for each in result.runs:
+        if told := each.skipped if each.stopped else each.first_error:
+            err.print(one_line(f"{result.called(each)}: {told}"), style="yellow", markup=False)
     out.print(f"{folder / spec.name}.md", markup=False)
 
 

@@ -56,7 +56,7 @@ def _bars(figure: Any, result: Result, columns: list[Column]) -> None:
         column = columns[place]
         names: list[str] = []
         for row in _rows(result):
-            label, value, error = _bar(row, column)
+            label, value, error = _bar(result, row, column)
             if value is None:
                 value, error = 0.0, None
             ours = isinstance(row, RunResult)
@@ -77,26 +77,32 @@ def _rows(result: Result) -> list[Published | RunResult]:
     return [*result.spec.published, *(each for each in result.runs if each.means)]
 
 
-def _bar(row: Published | RunResult, column: Column) -> tuple[str, float | None, Any]:
+def _bar(
+    result: Result, row: Published | RunResult, column: Column
+) -> tuple[str, float | None, Any]:
     if isinstance(row, Published):
         return row.row, row.values.get(column.title), None
     mean = row.means.get(column.title)
     if mean is None:
-        return f"{row.run.row} (kgdb)", None, None
+        return f"{result.called(row)} (kgdb)", None, None
     value, low, high = (each * column.scale for each in (mean.value, mean.low, mean.high))
-    return f"{row.run.row} (kgdb)", value, [[value - low], [high - value]]
+    return f"{result.called(row)} (kgdb)", value, [[value - low], [high - value]]
+
+
+def _series(result: Result, each: RunResult) -> str:
+    return ", ".join(filter(None, (each.run.series, result.own_models(each))))
 
 
 def _lines(figure: Any, result: Result, columns: list[Column]) -> None:
     """A line for each series and column, over the value that runs differ in."""
     axes = figure.subplots()
-    series = dict.fromkeys(each.run.series or "" for each in result.runs if each.means)
+    series = dict.fromkeys(_series(result, each) for each in result.runs if each.means)
     for name in series:
         for column in columns:
             points = sorted(
                 (each.run.x, each.means[column.title].value * column.scale)
                 for each in result.runs
-                if (each.run.series or "") == name
+                if _series(result, each) == name
                 and each.run.x is not None
                 and column.title in each.means
             )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from kgdb.evaluation import Mean
 from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.spec import Column, Published
+from kgdb.wording import counted, one_line
 
 _DECIMALS = 1
 _SURE = 0.05
@@ -57,7 +58,7 @@ def _ours(result: Result, each: RunResult) -> list[str]:
         result.standing(each, column.title) for column in result.spec.columns if each.means
     }
     worst = next((one for one in ("fail", "near", "ok") if one in standings), "")
-    name = f"**{each.run.row}**"
+    name = f"**{result.called(each)}**"
     return [name, "kgdb" if each.means else "not run", *cells, worst]
 
 
@@ -67,10 +68,23 @@ def _score(mean: Mean, column: Column, each: RunResult) -> str:
     return f"{value:.{_DECIMALS}f}{star} ({low:.{_DECIMALS}f} to {high:.{_DECIMALS}f})"
 
 
+def _skipped(result: Result, each: RunResult) -> str:
+    why = one_line(each.skipped or "").rstrip(".")
+    if each.stopped:
+        return f"- **{result.called(each)}** was stopped: {why}. The same command goes on."
+    return f"- **{result.called(each)}** was not run: {why}."
+
+
 def _notes(result: Result) -> list[str]:
     ran = [each for each in result.runs if each.means]
-    notes = [f"- **{each.run.row}** was not run: {each.skipped}." for each in result.runs
-             if each.skipped]  # fmt: skip
+    notes = [_skipped(result, each) for each in result.runs if each.skipped]
+    notes += [
+        f"- **{result.called(each)}**: {counted(each.errors, 'question')} ended in an error and "
+        f"{'counts' if each.errors == 1 else 'count'} as wrong; the same command asks again. The "
+        f"first error: {one_line(each.first_error)}"
+        for each in result.runs
+        if each.first_error
+    ]
     if ran:
         asked = "all questions" if result.limit is None else f"{result.limit} questions of each set"
         models = "; ".join(dict.fromkeys(each.models for each in ran))
@@ -78,9 +92,14 @@ def _notes(result: Result) -> list[str]:
             f"- kgdb's rows: {asked}, drawn by seed {result.seed}; {models}. In brackets: 95 % "
             "bootstrap interval."
         )
-        first = ran[0].run.row
+        first = result.called(ran[0])
         if any(value < _SURE for each in ran for value in each.differing.values()):
-            notes.append(f"- \\*: differs from {first} by a paired permutation test (p < {_SURE}).")
+            own = ""
+            if len({each.models for each in ran if not each.run.llm}) > 1:
+                own = ", or from the first row of the same models,"
+            notes.append(
+                f"- \\*: differs from {first}{own} by a paired permutation test (p < {_SURE})."
+            )
         missing = [
             column.title for column in result.spec.columns
             if all(column.title not in each.means for each in ran)

@@ -10,20 +10,30 @@ from kgdb.evaluation import Mean
 from kgdb.reproduction.measures import VARYING
 from kgdb.reproduction.spec import Reproduction, Run
 
+_BETWEEN = ", "  # the parts of what answers, as a connection names it
+
 Standing = Literal["ok", "near", "fail", "new"]
 """How a score stands to the expected one: within the tolerance, within twice, beyond; or none."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """Our row: a mean for each column that could be measured; else ``skipped`` says why."""
+    """Our row by some models: a mean for each column that was measured; else ``skipped`` says why.
+
+    ``stopped``: too many questions ended in an error. Where fewer did, ``errors`` counts them; they
+    are wrong answers, and the next run asks them again.
+    """
 
     run: Run
     models: str = ""
     means: Mapping[str, Mean] = field(default_factory=dict)
     skipped: str | None = None
     differing: Mapping[str, float] = field(default_factory=dict)
-    """By column, how probable such a difference from the first run is by chance."""
+    """By column, how probable such a difference from the first row is by chance: the first of the
+    same models, or for that row itself the first of all."""
+    errors: int = 0
+    first_error: str | None = None
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +44,17 @@ class Result:
     runs: tuple[RunResult, ...]
     limit: int | None
     seed: int
+
+    def called(self, result: RunResult) -> str:
+        """A row with the models that it is by, where rows of other models stand beside it."""
+        return ", ".join(filter(None, (result.run.row, self.own_models(result))))
+
+    def own_models(self, result: RunResult) -> str:
+        """The models of a row that not all rows of the table have; empty where all are the same."""
+        parts = [set(each.models.split(_BETWEEN)) for each in self.runs if each.means]
+        common = set.intersection(*parts) if parts else set()
+        own = [part for part in result.models.split(_BETWEEN) if part not in common]
+        return _BETWEEN.join(own) if parts else ""
 
     def standing(self, result: RunResult, column: str) -> Standing:
         """How a score stands to the one that is expected of the same questions and models."""
@@ -73,6 +94,7 @@ class Result:
                     "row": each.run.row,
                     "models": each.models,
                     "skipped": each.skipped,
+                    "errors": each.errors,
                     "scores": {
                         title: asdict(mean) | {"status": self.standing(each, title)}
                         for title, mean in each.means.items()

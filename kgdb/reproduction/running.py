@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kgdb.connection import Connection, KnowledgeGraph
-from kgdb.errors import UsageError
+from kgdb.errors import TooManyErrors, UsageError
 from kgdb.evaluation import (
     DATASETS,
     AnswerRow,
@@ -32,10 +31,13 @@ from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
 from kgdb.reproduction.measures import Row, measured
 from kgdb.reproduction.results import Result, RunResult
+from kgdb.reproduction.row_files import RowFiles, has_rows
 from kgdb.reproduction.spec import Column, QuestionSet, Reproduction, Run
 from kgdb.wording import short
 
 _MODELS_ALONE = frozenset({"llm", "cot"})
+
+_SetRows = Mapping[QuestionSet, Sequence[Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,60 +75,106 @@ class Runner:
         self._resources: dict[tuple[str, str | None], Resources] = {}
 
     def run(self, spec: Reproduction) -> Result:
-        """The result of a table; a row that cannot be run says why."""
-        results: list[RunResult] = []
-        first: Mapping[QuestionSet, Sequence[Row]] = {}
+        """The result of a table; a row that cannot be run says why.
+
+        What other models reached before on the same questions, in the same folder, stands beside
+        what is asked now. A run of which too many questions end in an error stops, and the others
+        go on; the next call resumes it.
+        """
+        reached: list[_Reached] = []
         for run in spec.runs:
-            if needs := self._missing(run):
-                results.append(RunResult(run, skipped=f"needs {needs}"))
-                continue
-            rows = {each: self._rows(spec, run, each) for each in spec.sets}
-            first = first or rows
-            results.append(
-                RunResult(
-                    run,
-                    self._connection.models(run.llm or self._llm, self._encoder),
-                    _means(spec, rows),
-                    differing=_differing(spec, first, rows),
-                )
-            )
+            needs, stopped = self._missing(run), ""
+            models = self._connection.models(run.llm or self._llm, self._encoder)
+            of_models = self._kept(spec, run)
+            if not needs:
+                of_models.pop(models, None)
+                try:
+                    of_models[models] = {each: self._rows(spec, run, each) for each in spec.sets}
+                except TooManyErrors as error:
+                    stopped = error.message
+            if models in of_models and (errors := _only_errors(of_models[models])):
+                del of_models[models]
+                stopped = f"every question ended in an error; the last one: {errors[-1]}"
+            # Sorted, so that it does not matter which models were asked last.
+            reached += [_Reached(run, name, of_models[name]) for name in sorted(of_models)]
+            if stopped or (needs and not of_models):
+                reached.append(_Reached(run, models, needs=needs, stopped=stopped))
+        first: dict[str, _Reached] = {}
+        for each in reached:
+            if each.rows:
+                first.setdefault(each.models, each)
+        results = []
+        for each in reached:
+            leading = first.get(each.models, each)
+            if each.run.llm or leading is each:
+                leading = next(iter(first.values()), each)
+            results.append(each.result(spec, leading.rows))
         return Result(spec, tuple(results), self._sample.limit, self._sample.seed)
 
-    def _missing(self, run: Run) -> str | None:
+    def _missing(self, run: Run) -> str:
         """What a row cannot do without and has not; a named model may be what it needs."""
         llm = run.llm or self._llm
         if run.needs and llm in (None, "none"):
             return run.needs
-        return "a language model" if run.method in _MODELS_ALONE and llm == "none" else None
+        return "a language model" if run.method in _MODELS_ALONE and llm == "none" else ""
+
+    def _kept(self, spec: Reproduction, run: Run) -> dict[str, _SetRows]:
+        """By their models, the rows of a run that has answered every question of every set."""
+        folder = self._sample.folder / "rows"
+        if not all(has_rows(folder, run.method, questions) for questions in spec.sets):
+            return {}
+        files = [self._files(run, questions) for questions in spec.sets]
+        if run.llm or not files:
+            return {}
+        found: dict[str, _SetRows] = {}
+        for models in set.intersection(*(set(each.models()) for each in files)):
+            rows = {each.questions: self._read(each, models) for each in files}
+            whole = all(len(rows[each]) == len(self._asked(each)) for each in spec.sets)
+            if whole and not _only_errors(rows):
+                found[models] = rows
+        return found
+
+    def _files(self, run: Run, questions: QuestionSet) -> RowFiles:
+        """Where the rows of a run over a set are."""
+        asked = self._asked(questions)
+        dialogue = any(isinstance(each, Question) and each.reference for each in asked)
+        return RowFiles(
+            self._sample.folder / "rows",
+            run.method,
+            questions,
+            DATASETS[questions.dataset].graph,
+            "mentions given" if self._sample.mentions_given else "mentions found",
+            {**({"form": "text"} if dialogue else {}), **run.options},
+        )
+
+    def _read(self, files: RowFiles, models: str) -> Sequence[Row]:
+        """The rows that there are, in the order of the questions."""
+        asked = self._asked(files.questions)
+        claims = any(isinstance(each, Claim) for each in asked)
+        rows: Mapping[str, Row] = read_rows(
+            files.path(models), ClaimRow if claims else AnswerRow, files.name(models)
+        )
+        return [rows[each.id] for each in asked if each.id in rows]
 
     def _rows(self, spec: Reproduction, run: Run, questions: QuestionSet) -> Sequence[Row]:
         graph = self._graph(questions)
-        asked = self._asked(questions, graph)
+        asked = self._asked(questions)
         llm = run.llm or self._llm
-        dialogue = any(isinstance(each, Question) and each.reference for each in asked)
-        options = {**({"form": "text"} if dialogue else {}), **run.options}
-        method = create(run.method, {name: _text(value) for name, value in options.items()})
+        files = self._files(run, questions)
+        method = create(run.method, {name: _text(value) for name, value in files.options.items()})
         reasoner = Reasoner(method, self._resources_of(graph, llm))
-        said = "".join(f", {name}={options[name]}" for name in sorted(options))
-        mentions = "mentions given" if self._sample.mentions_given else "mentions found"
-        name = f"{run.method} on {graph.name}, {self._connection.models(llm, self._encoder)}, "
-        name += f"{mentions}{said}"
-        # One file for the same run of several tables: it is asked once.
-        signature = sha256(name.encode()).hexdigest()[:8]
-        file = f"{run.method}-{questions.title}-{signature}.jsonl"
-        path = self._sample.folder / "rows" / file
+        models = self._connection.models(llm, self._encoder)
         title = f"{spec.name}: {run.row}, {questions.title}"
-        claims = any(isinstance(each, Claim) for each in asked)
-        asking = Asking(reasoner, path, name, texts=text_measures(graph, asked))
+        texts = text_measures(graph, asked)
+        asking = Asking(reasoner, files.path(models), files.name(models), texts=texts)
         try:
             measure(asking, asked, _as_stage(title, self._connection.report))
         except UsageError as error:
-            if not claims:
+            if not any(isinstance(each, Claim) for each in asked):
                 raise
             self._connection.report(Message(f"{title}: {error.message}"))
             return []
-        rows: Mapping[str, Row] = read_rows(path, ClaimRow if claims else AnswerRow, name)
-        return [rows[each.id] for each in asked]
+        return self._read(files, models)
 
     def _graph(self, questions: QuestionSet) -> KnowledgeGraph:
         known = DATASETS[questions.dataset]
@@ -148,19 +196,56 @@ class Runner:
             _ = graph.relations, self._resources[key].relation_vectors
         return self._resources[key]
 
-    def _asked(self, questions: QuestionSet, graph: KnowledgeGraph) -> Asked:
+    def _asked(self, questions: QuestionSet) -> Asked:
         if questions not in self._sets:
             hops = (questions.hops,) if questions.hops else ()
             selection = Selection(hops=hops, mentions_given=self._sample.mentions_given)
             (asked,) = read_dataset(questions.dataset, self._sample.data, selection).values()
             if questions.covered:
+                graph = self._graph(questions)
                 self._connection.report(Message(f"{questions.title}: what {graph.name} covers"))
                 asked = covered(graph, asked)
             self._sets[questions] = drawn(asked, self._sample.limit, self._sample.seed)
         return self._sets[questions]
 
 
-def _means(spec: Reproduction, rows: Mapping[QuestionSet, Sequence[Row]]) -> dict[str, Mean]:
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """The rows of a run by some models; without rows, what it ``needs`` or what ``stopped`` it."""
+
+    run: Run
+    models: str
+    rows: _SetRows = field(default_factory=dict)
+    needs: str = ""
+    stopped: str = ""
+
+    def result(self, spec: Reproduction, leading: _SetRows) -> RunResult:
+        """Its scores, and how they differ from those of the leading rows."""
+        if not self.rows:
+            skipped = f"needs {self.needs}" if self.needs else self.stopped
+            return RunResult(self.run, self.models, skipped=skipped, stopped=bool(self.stopped))
+        errors = _errors(self.rows)
+        return RunResult(
+            self.run,
+            self.models,
+            _means(spec, self.rows),
+            differing=_differing(spec, leading, self.rows),
+            errors=len(errors),
+            first_error=errors[0] if errors else None,
+        )
+
+
+def _errors(rows: _SetRows) -> list[str]:
+    return [row.error for of_set in rows.values() for row in of_set if row.error]
+
+
+def _only_errors(rows: _SetRows) -> list[str]:
+    """The errors, if every question ended in one: then there is no score, not one of zero."""
+    errors = _errors(rows)
+    return errors if len(errors) == sum(map(len, rows.values())) else []
+
+
+def _means(spec: Reproduction, rows: _SetRows) -> dict[str, Mean]:
     means = {}
     for column in spec.columns:
         values = _values(column, rows)
@@ -171,8 +256,8 @@ def _means(spec: Reproduction, rows: Mapping[QuestionSet, Sequence[Row]]) -> dic
 
 def _differing(
     spec: Reproduction,
-    first: Mapping[QuestionSet, Sequence[Row]],
-    rows: Mapping[QuestionSet, Sequence[Row]],
+    first: _SetRows,
+    rows: _SetRows,
 ) -> dict[str, float]:
     found = {}
     for column in spec.columns:
@@ -182,7 +267,7 @@ def _differing(
     return found
 
 
-def _values(column: Column, rows: Mapping[QuestionSet, Sequence[Row]]) -> list[float]:
+def _values(column: Column, rows: _SetRows) -> list[float]:
     if column.measure is None:
         return []
     of_sets = [row for each in column.sets for row in rows.get(each, ())]

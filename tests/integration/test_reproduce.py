@@ -2,74 +2,28 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sources import write_facts, write_loader
+from reproduced import TABLE, read_table, write_films
 
 import kgdb
-from kgdb import loading
 from kgdb.errors import UsageError
 from kgdb.reproduction.results import Result
 from kgdb.reproduction.running import Runner, Sample
-from kgdb.reproduction.spec import Reproduction
 
 pytestmark = pytest.mark.integration
-
-TABLE = """
-title = "Paper, Table 1: films"
-paper = "Paper (Table 1)"
-[[columns]]
-title = "1-hop"
-dataset = "metaqa"
-hops = 1
-measure = "hits_at_1"
-[[published]]
-row = "theirs"
-values = { "1-hop" = 99.0 }
-[[runs]]
-row = "RefKG"
-method = "refkg"
-beside = "theirs"
-[[runs]]
-row = "neighbors"
-method = "neighbors"
-options = { hops = 2 }
-[[runs]]
-row = "alone"
-method = "llm"
-"""
-QUESTIONS = """who directed [Winter Wheat]\tNoor Haddad
-who wrote [Winter Wheat]\tMara Lind
-who directed [Grey Harbour]\tElif Sahin
-"""
 
 
 @pytest.fixture
 def sample(clean: kgdb.Connection, tmp_path: Path) -> Sample:
-    """Three questions, one of which has a wrong label, over a graph under MetaQA's name."""
-    facts = [
-        ("Winter Wheat", "directed_by", "Noor Haddad"),
-        ("Winter Wheat", "written_by", "Mara Lind"),
-        ("Grey Harbour", "directed_by", "Noor Haddad"),
-    ]
-    write_facts(tmp_path / "metaqa.tsv", facts)
-    write_loader(tmp_path, "metaqa")
-    spec = loading.read_spec(str(tmp_path / "metaqa.toml"))
-    with loading.prepare(spec, tmp_path / "metaqa.tsv") as prepared:
-        loading.load(prepared, clean)
-    folder = tmp_path / "data" / "metaqa" / "1-hop" / "vanilla"
-    folder.mkdir(parents=True)
-    (folder / "qa_dev.txt.gz").write_bytes(gzip.compress(QUESTIONS.encode()))
-    (tmp_path / "table.toml").write_text(TABLE, encoding="utf-8")
-    return Sample(tmp_path / "data", tmp_path / "out")
+    return write_films(clean, tmp_path)
 
 
 def run(connection: kgdb.Connection, sample: Sample, tmp_path: Path) -> Result:
-    return Runner(connection, sample, llm="none").run(Reproduction.read(tmp_path / "table.toml"))
+    return Runner(connection, sample, llm="none").run(read_table(tmp_path))
 
 
 def test_a_table_is_run_once_and_a_swapped_label_is_an_error_of_one_question(
@@ -109,7 +63,7 @@ def test_found_mentions_are_another_run(
 def test_a_graph_that_is_missing_is_named_with_what_loads_it(
     clean: kgdb.Connection, sample: Sample, tmp_path: Path
 ) -> None:
-    (tmp_path / "table.toml").write_text(
+    (tmp_path / "tables" / "table.toml").write_text(
         TABLE.replace('"metaqa"', '"cwq"').replace("hops = 1", ""), encoding="utf-8"
     )
     with pytest.raises(UsageError, match="graph 'webqsp-cwq' of cwq is not loaded") as refused:
