@@ -33,7 +33,8 @@ has no gold answer; of a claim, it decides nothing. ``refinement``: what remaine
 class Row:
     """What the rows of questions and of claims have in common; costs are as in ``Usage``.
 
-    ``run`` tells what answered: rows of different runs are never summarised together. ``error``
+    ``run`` tells what answered, and whether gold entities were given: rows of different runs are
+    never summarised together. ``question`` is the text as it was asked. ``error``
     is what ended the question before its answer, ``paths`` how many paths of evidence there were.
     ``cost`` is by the prices of when the question was asked.
     """
@@ -125,7 +126,7 @@ def answer_row(
     return AnswerRow(
         id=question.id,
         run=run,
-        question=question.text,
+        question=answer.question,
         type=question.type,
         hops=question.hops,
         hits_at_1=right,
@@ -156,7 +157,7 @@ def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
     return ClaimRow(
         id=claim.id,
         run=run,
-        question=claim.text,
+        question=verdict.claim,
         type=claim.type,
         label=claim.label,
         verdict=verdict.label,

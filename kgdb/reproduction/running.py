@@ -22,6 +22,7 @@ from kgdb.evaluation import (
     covered,
     differs,
     drawn,
+    entities_named,
     mean_of,
     measure,
     read_dataset,
@@ -42,15 +43,15 @@ _MODELS_ALONE = frozenset({"llm", "cot"})
 class Sample:
     """What is asked: ``data`` holds the question sets, ``folder`` gets a row for each question.
 
-    ``limit`` questions of each set are drawn by ``seed``. ``mentions_given``: gold entities are
-    pointed out in the questions.
+    ``limit`` questions of each set are drawn by ``seed``. ``gold_entities``: whether these are
+    pointed out in the questions; ``None``: as the table sets it.
     """
 
     data: Path
     folder: Path
     limit: int | None = None
     seed: int = 0
-    mentions_given: bool = True
+    gold_entities: bool | None = None
 
 
 class Runner:
@@ -74,13 +75,16 @@ class Runner:
 
     def run(self, spec: Reproduction) -> Result:
         """The result of a table; a row that cannot be run says why."""
+        gold_entities = self._gives_gold(spec)
         results: list[RunResult] = []
         first: Mapping[QuestionSet, Sequence[Row]] = {}
         for run in spec.runs:
             if needs := self._missing(run):
                 results.append(RunResult(run, skipped=f"needs {needs}"))
                 continue
-            rows = {each: self._rows(spec, run, each) for each in spec.sets}
+            rows = {
+                each: self._rows(spec, run, each, gold_entities=gold_entities) for each in spec.sets
+            }
             first = first or rows
             results.append(
                 RunResult(
@@ -90,7 +94,18 @@ class Runner:
                     differing=_differing(spec, first, rows),
                 )
             )
-        return Result(spec, tuple(results), self._sample.limit, self._sample.seed)
+        named = [
+            each.dataset
+            for each in spec.sets
+            if gold_entities and _names_entities(self._sets.get(each, ()))
+        ]
+        sample = self._sample
+        return Result(spec, tuple(results), sample.limit, sample.seed, tuple(dict.fromkeys(named)))
+
+    def _gives_gold(self, spec: Reproduction) -> bool:
+        """Whether gold entities are given: as is said, or else as the table sets it."""
+        said = self._sample.gold_entities
+        return spec.gold_entities if said is None else said
 
     def _missing(self, run: Run) -> str | None:
         """What a row cannot do without and has not; a named model may be what it needs."""
@@ -99,7 +114,9 @@ class Runner:
             return run.needs
         return "a language model" if run.method in _MODELS_ALONE and llm == "none" else None
 
-    def _rows(self, spec: Reproduction, run: Run, questions: QuestionSet) -> Sequence[Row]:
+    def _rows(
+        self, spec: Reproduction, run: Run, questions: QuestionSet, *, gold_entities: bool
+    ) -> Sequence[Row]:
         graph = self._graph(questions)
         asked = self._asked(questions, graph)
         llm = run.llm or self._llm
@@ -108,16 +125,18 @@ class Runner:
         method = create(run.method, {name: _text(value) for name, value in options.items()})
         reasoner = Reasoner(method, self._resources_of(graph, llm))
         said = "".join(f", {name}={options[name]}" for name in sorted(options))
-        mentions = "mentions given" if self._sample.mentions_given else "mentions found"
+        # Of a set that names none, the runs of all tables are the same.
+        gold_entities = gold_entities and _names_entities(asked)
         name = f"{run.method} on {graph.name}, {self._connection.models(llm, self._encoder)}, "
-        name += f"{mentions}{said}"
+        name += f"{entities_named(gold_entities)}{said}"
         # One file for the same run of several tables: it is asked once.
         signature = sha256(name.encode()).hexdigest()[:8]
         file = f"{run.method}-{questions.title}-{signature}.jsonl"
         path = self._sample.folder / "rows" / file
         title = f"{spec.name}: {run.row}, {questions.title}"
         claims = any(isinstance(each, Claim) for each in asked)
-        asking = Asking(reasoner, path, name, texts=text_measures(graph, asked))
+        texts = text_measures(graph, asked)
+        asking = Asking(reasoner, path, name, texts=texts, gold_entities=gold_entities)
         try:
             measure(asking, asked, _as_stage(title, self._connection.report))
         except UsageError as error:
@@ -151,13 +170,17 @@ class Runner:
     def _asked(self, questions: QuestionSet, graph: KnowledgeGraph) -> Asked:
         if questions not in self._sets:
             hops = (questions.hops,) if questions.hops else ()
-            selection = Selection(hops=hops, mentions_given=self._sample.mentions_given)
-            (asked,) = read_dataset(questions.dataset, self._sample.data, selection).values()
+            sets = read_dataset(questions.dataset, self._sample.data, Selection(hops=hops))
+            (asked,) = sets.values()
             if questions.covered:
                 self._connection.report(Message(f"{questions.title}: what {graph.name} covers"))
                 asked = covered(graph, asked)
             self._sets[questions] = drawn(asked, self._sample.limit, self._sample.seed)
         return self._sets[questions]
+
+
+def _names_entities(asked: Asked) -> bool:
+    return any(each.entities for each in asked)
 
 
 def _means(spec: Reproduction, rows: Mapping[QuestionSet, Sequence[Row]]) -> dict[str, Mean]:

@@ -10,9 +10,7 @@ from kgdb.evaluation.datasets.reading import records, text_of, texts_of
 from kgdb.evaluation.questions import Question
 
 
-def read_genmedgpt(
-    data: Path, split: str = "dev", *, mentions_given: bool = True
-) -> list[Question]:
+def read_genmedgpt(data: Path, split: str = "dev") -> list[Question]:
     """GenMedGPT-5k (Li et al., ChatDoctor, 2023) with the entities of each answer.
 
     Raises as :func:`records`.
@@ -27,11 +25,10 @@ def read_genmedgpt(
             reference=text_of(row["answer"]),
         )
 
-    questions = records(data / "genmedgpt-5k" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "genmedgpt-5k" / f"{split}.jsonl.gz", question)
 
 
-def read_cmcqa(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
+def read_cmcqa(data: Path, split: str = "dev") -> list[Question]:
     """CMCQA (Xia et al., 2022), in Chinese; raises as :func:`records`.
 
     It names no entities of its answers, which are compared as texts alone.
@@ -46,5 +43,4 @@ def read_cmcqa(data: Path, split: str = "dev", *, mentions_given: bool = True) -
             reference=text_of(row["answer"]).strip(),
         )
 
-    questions = records(data / "cmcqa" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "cmcqa" / f"{split}.jsonl.gz", question)

@@ -10,11 +10,8 @@ from kgdb.evaluation.datasets.reading import records, text_of
 from kgdb.evaluation.questions import Question
 
 
-def read_webqsp(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
-    """WebQSP questions with the names of their answers; raises as :func:`read_metaqa`.
-
-    The topic entity is put in brackets, unless it is to be found.
-    """
+def read_webqsp(data: Path, split: str = "dev") -> list[Question]:
+    """WebQSP questions with the names of their answers; raises as :func:`records`."""
 
     def question(_: int, row: Mapping[str, Any]) -> Question:
         return Question(
@@ -25,5 +22,4 @@ def read_webqsp(data: Path, split: str = "dev", *, mentions_given: bool = True) 
             entities=tuple(name for name in row["topic_entity"].values() if name),
         )
 
-    questions = records(data / "webqsp" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "webqsp" / f"{split}.jsonl.gz", question)

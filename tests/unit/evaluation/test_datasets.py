@@ -45,9 +45,9 @@ CWQ = {
 def test_cwq_has_kinds_of_composition(tmp_path: Path) -> None:
     data = written(tmp_path, "cwq/dev.jsonl.gz", CWQ)
     (question,) = read_cwq(data)
-    assert question.text == "Which film with [Ann Lee] was shot in [Oslo]?"
+    assert question.text == CWQ["question"]
+    assert question.pointed_out().text == "Which film with [Ann Lee] was shot in [Oslo]?"
     assert (question.type, question.gold) == ("conjunction", {"Fjord"})
-    assert read_cwq(data, mentions_given=False)[0].text == CWQ["question"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,8 @@ def test_webquestions_describes_its_answers(tmp_path: Path, target: str, gold: s
     }
     (question,) = read_webquestions(written(tmp_path, "webquestions/train.jsonl.gz", row))
     assert question.gold == gold
-    assert (question.text, question.entities) == ("who is [ann lee]?", ("Ann Lee",))
+    assert (question.text, question.entities) == ("who is ann lee?", ("Ann Lee",))
+    assert question.pointed_out().text == "who is [ann lee]?"
 
 
 def test_webquestions_without_a_description_is_refused(tmp_path: Path) -> None:
@@ -83,8 +84,9 @@ def test_simplequestions_knows_its_answer_by_both_forms_of_its_id(tmp_path: Path
     data = written(tmp_path, "simplequestions/train.jsonl.gz", row, nameless)
     one, other = read_simplequestions(data)
     assert one.ids == {"m.0x": "m.0x", "/m/0x": "m.0x"}
-    assert one.text == "where was [ann lee] born"
-    assert other.text == row["question"]
+    assert one.text == other.text == row["question"]
+    assert one.pointed_out().text == "where was [ann lee] born"
+    assert other.pointed_out() == other
 
 
 def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
            "answer_entities": ["honey"]}  # fmt: skip
     (question,) = read_genmedgpt(written(tmp_path, "genmedgpt-5k/dev.jsonl.gz", row))
     assert question == Question(
-        "genmedgpt/dev/1", "I [cough].", frozenset({"honey"}), entities=("Cough",),
+        "genmedgpt/dev/1", "I cough.", frozenset({"honey"}), entities=("Cough",),
         reference="Take honey.",
     )  # fmt: skip
     row = {"question": " 咳嗽怎么办", "question_kg": "咳嗽,", "answer": " 多喝水"}
