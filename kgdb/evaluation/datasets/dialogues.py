@@ -31,7 +31,8 @@ def read_genmedgpt(data: Path, split: str = "dev") -> list[Question]:
 def read_cmcqa(data: Path, split: str = "dev") -> list[Question]:
     """CMCQA (Xia et al., 2022), in Chinese; raises as :func:`records`.
 
-    It names no entities of its answers, which are compared as texts alone.
+    It names no entities of its answers: key entities are the diseases, medications and tests of the
+    graph that an answer has.
     """
 
     def question(number: int, row: Mapping[str, Any]) -> Question:
@@ -41,6 +42,7 @@ def read_cmcqa(data: Path, split: str = "dev") -> list[Question]:
             frozenset(),
             entities=tuple(filter(None, text_of(row["question_kg"]).split(","))),
             reference=text_of(row["answer"]).strip(),
+            gold_in_reference=True,
         )
 
     return records(data / "cmcqa" / f"{split}.jsonl.gz", question)
