@@ -19,6 +19,7 @@ from kgdb.evaluation import (
     read_dataset,
     read_genmedgpt,
     read_simplequestions,
+    read_webqsp,
     read_webquestions,
 )
 
@@ -69,6 +70,34 @@ def test_webquestions_describes_its_answers(tmp_path: Path, target: str, gold: s
     assert question.gold == gold
     assert (question.text, question.entities) == ("who is ann lee?", ("Ann Lee",))
     assert question.pointed_out().text == "who is [ann lee]?"
+
+
+def test_webqsp_has_the_hops_of_its_gold_chain_or_else_of_the_shortest(tmp_path: Path) -> None:
+    def line(id_: str, topic: str, answer: str) -> dict[str, Any]:
+        return {"QuestionId": id_, "RawQuestion": "who?", "answer": [answer],
+                "topic_entity": {"m.1": topic}}  # fmt: skip
+
+    data = written(
+        tmp_path,
+        "webqsp/dev.jsonl.gz",
+        line("parsed", "Ann", "Oslo"),
+        line("near", "Ann", "Oslo"),
+        line("far", "Oslo", "Bo"),
+        line("apart", "Ann", "Nobody"),
+    )
+    assert [each.hops for each in read_webqsp(data)] == [None] * 4
+    triples = "Ann\tborn_in\tOslo\nAnn\tmarriage\tm.9\nm.9\tspouse\tBo\n"
+    (tmp_path / "freebase").mkdir()
+    facts = tmp_path / "freebase" / "webqsp_cwq_triples.tsv.gz"
+    facts.write_bytes(gzip.compress(triples.encode()))
+    parses = [{"InferentialChain": None}, {"InferentialChain": ["marriage", "spouse"]}]
+    written(data, "webqsp/sparql_sample_100.jsonl.gz", {"QuestionId": "parsed", "Parses": parses})
+    found = read_webqsp(data)
+    assert [each.hops for each in found] == [2, 1, 3, None]
+    assert [each.type for each in found] == ["2-hop", "1-hop", "3-hop", None]
+    facts.write_bytes(gzip.compress(b"Ann\tborn_in\n"))
+    with pytest.raises(UsageError, match="line 1: expected HEAD<TAB>RELATION<TAB>TAIL"):
+        read_webqsp(data)
 
 
 def test_webquestions_without_a_description_is_refused(tmp_path: Path) -> None:
