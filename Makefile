@@ -147,8 +147,8 @@ bench-answers: .venv/.test $(PLUGIN)
 	$(BIN)/kgdb load webqsp-cwq $(KGDB_DATA)/freebase/webqsp_cwq_triples.tsv.gz --set paths=known
 	$(BIN)/kgdb load factkg $(KGDB_DATA)/dbpedia/factkg_triples.tsv.gz
 	for llm in none smollm2; do \
-	    $(BIN)/kgdb eval metaqa --limit 200 --no-cache --llm $$llm --method $(METHODS) --rows $(ROWS)/metaqa-$$llm.jsonl && \
-	    $(BIN)/kgdb eval webqsp --limit 100 --no-cache --covered --llm $$llm --method $(METHODS) --rows $(ROWS)/webqsp-$$llm.jsonl && \
+	    $(BIN)/kgdb eval metaqa --gold-entities --limit 200 --no-cache --llm $$llm --method $(METHODS) --rows $(ROWS)/metaqa-$$llm.jsonl && \
+	    $(BIN)/kgdb eval webqsp --gold-entities --limit 100 --no-cache --covered --llm $$llm --method $(METHODS) --rows $(ROWS)/webqsp-$$llm.jsonl && \
 	    $(BIN)/kgdb eval factkg --limit 200 --no-cache --covered --llm $$llm --method $(VERIFYING) --rows $(ROWS)/factkg-$$llm.jsonl \
 	    || exit 1; \
 	done

@@ -29,6 +29,7 @@ from kgdb.evaluation import (
     Selection,
     covered,
     drawn,
+    entities_named,
     measure,
     read_dataset,
     text_measures,
@@ -57,7 +58,11 @@ from kgdb.wording import counted, short
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
-@click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
+@click.option(
+    "--gold-entities",
+    is_flag=True,
+    help="Give the entities that the set names, in [brackets]. [default: found in the text]",
+)
 @click.option(
     "--covered",
     "only_covered",
@@ -120,7 +125,7 @@ def eval_command(
     split: str | None,
     limit: int | None,
     seed: int,
-    find_mentions: bool,
+    gold_entities: bool,
     only_covered: bool,
     graph: str | None,
     methods: str,
@@ -150,8 +155,12 @@ def eval_command(
     for name in names:
         create(name, given[name])
     lengths = tuple(sorted(set(map(int, hops))))
-    selection = Selection(split, lengths, mentions_given=not find_mentions)
-    sets = read_dataset(dataset, data, selection)
+    sets = read_dataset(dataset, data, Selection(split, lengths))
+    if gold_entities and not any(each.entities for asked in sets.values() for each in asked):
+        raise UsageError(
+            f"{short(dataset)} names no entities: there are no gold ones to give.",
+            hint="Leave --gold-entities out: the entities are found in the texts.",
+        )
     has_texts = any(isinstance(q, Question) and q.reference for s in sets.values() for q in s)
     form = {"form": "text"} if has_texts else {}
     made = {name: create(name, form | given[name]) for name in names}
@@ -165,9 +174,9 @@ def eval_command(
         by_model = BertScore(bertscore) if bertscore else None
         texts = {name: text_measures(chosen, asked, by_model) for name, asked in sets.items()}
         for name, method in made.items():
-            # What was set and the mentions belong to the run as well: they change the answers.
+            # What was set and gold entities belong to the run as well: they change the answers.
             run = f"{name} on {chosen.name}, {connection.models(llm, encoder, expert)}"
-            run += ", mentions found" if find_mentions else ", mentions given"
+            run += f", {entities_named(gold_entities)}"
             run += "".join(f", {option}" for option in sorted(options))
             run += f", bertscore {bertscore}" if bertscore else ""
             reasoner = chosen.reasoner(method, llm=llm, encoder=encoder, expert=expert)
@@ -179,6 +188,7 @@ def eval_command(
                 run,
                 batch,
                 max_errors,
+                gold_entities=gold_entities,
             )
             for title, asked in sets.items():
                 told = _as_stage(f"{name}, {title}", connection.report)
@@ -187,10 +197,11 @@ def eval_command(
     if as_json:
         of_methods: dict[str, dict[str, object]] = {}
         for (name, title), summary in measured.items():
-            of_methods.setdefault(name, {})[title] = asdict(summary)
+            told_of = asdict(summary) | {"gold_entities": gold_entities}
+            of_methods.setdefault(name, {})[title] = told_of
         print_json(of_methods)
         return
-    show_measures(measured, types=types)
+    show_measures(measured, types=types, gold_entities=gold_entities)
 
 
 def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, str]]:

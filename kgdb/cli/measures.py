@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import err, out
-from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary
+from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary, entities_named
 from kgdb.presentation.amounts import amount
 from kgdb.wording import counted, one_line
 
@@ -22,8 +22,11 @@ Measured = Mapping[tuple[str, str], AnswerSummary | ClaimSummary]
 """Summaries by the method and the set."""
 
 
-def show_measures(measured: Measured, *, types: bool) -> None:
-    """A table with a line for each set and method; ``types``: one for each kind of question too."""
+def show_measures(measured: Measured, *, types: bool, gold_entities: bool) -> None:
+    """A table with a line for each set and method; ``types``: one for each kind of question too.
+
+    The line above says whether the gold entities were given.
+    """
     claims = any(isinstance(summary, ClaimSummary) for summary in measured.values())
     priced = any(summary.cost for summary in measured.values())
     texts = any(_has_texts(summary) for summary in measured.values())
@@ -40,6 +43,7 @@ def show_measures(measured: Measured, *, types: bool) -> None:
             title = Text(one_line(f"  {type_}"))
             cells = _cells(of_type, priced=priced, texts=texts)
             table.add_row(title, "", *cells, style="dim")
+    out.print(entities_named(gold_entities), style="bold")
     out.print(table)
     for (method, name), summary in measured.items():
         if summary.first_error:

@@ -38,7 +38,12 @@ from kgdb.wording import counted, one_line
 @data_option
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
-@click.option("--find-mentions", is_flag=True, help="Take the [brackets] away: find the entity.")
+@click.option(
+    "--gold-entities/--no-gold-entities",
+    default=None,
+    help="Give the entities that a set names, in [brackets], or have them found in the text. "
+    "[default: what the table sets]",
+)
 @click.option("--load", is_flag=True, help="Load the graphs that are missing, from --data.")
 @click.option(
     "--tables",
@@ -65,7 +70,7 @@ def reproduce_command(
     data: Path,
     limit: int | None,
     seed: int,
-    find_mentions: bool,
+    gold_entities: bool | None,
     load: bool,
     folder: Path | None,
     output: Path,
@@ -101,7 +106,7 @@ def reproduce_command(
     output.mkdir(parents=True, exist_ok=True)
     if load:
         _load_missing(specs, data, database)
-    sample = Sample(data, output, limit, seed, mentions_given=not find_mentions)
+    sample = Sample(data, output, limit, seed, gold_entities)
     results: list[Result] = []
     not_run = 0
     with connected(**database) as connection:
@@ -157,7 +162,8 @@ def _write(result: Result, folder: Path) -> None:
 
 def _show(result: Result, folder: Path) -> None:
     spec = result.spec
-    out.print(Text(one_line(spec.title), style="bold"))
+    title = f"{spec.title} ({result.entities})"
+    out.print(Text(one_line(title), style="bold"))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("row", min_width=20)
     for column in spec.columns:

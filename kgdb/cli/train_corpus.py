@@ -192,7 +192,8 @@ class CorpusQuestions:
 
 
 def _only_questions(name: str, asked: Asked) -> list[Question]:
-    questions = [each for each in asked if isinstance(each, Question)]
+    """The questions with their gold entities pointed out: a corpus says what is asked of which."""
+    questions = [each.pointed_out() for each in asked if isinstance(each, Question)]
     if len(questions) != len(asked):
         raise UsageError(
             f"{short(name)} holds claims; a corpus is made from questions with answers.",

@@ -122,7 +122,7 @@ def evidence_command(
 
 def _claims(*sets: Asked) -> list[Claim]:
     """The claims of sets; none where they hold questions."""
-    return [each for asked in sets for each in asked if isinstance(each, Claim)]
+    return [each.pointed_out() for asked in sets for each in asked if isinstance(each, Claim)]
 
 
 def _held_out(name: str, data: Path, without: tuple[Path, ...]) -> list[Claim]:

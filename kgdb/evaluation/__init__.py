@@ -20,7 +20,7 @@ from kgdb.evaluation.datasets.webqsp import read_webqsp
 from kgdb.evaluation.datasets.webquestions import read_webquestions
 from kgdb.evaluation.drawing import drawn
 from kgdb.evaluation.intervals import Mean, differs, mean_of
-from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.questions import Claim, Question, entities_named
 from kgdb.evaluation.row_file import read_rows
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
@@ -60,6 +60,7 @@ __all__ = [
     "covered_questions",
     "differs",
     "drawn",
+    "entities_named",
     "evaluate",
     "evaluate_claims",
     "mean_of",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kgdb.graph.linking.mentions import bracketed
 from kgdb.values import Entity, Label
 
 
@@ -13,11 +14,15 @@ from kgdb.values import Entity, Label
 class Question:
     """A question with its gold answers; ``id`` is unique within its set.
 
+    ``text`` says nothing of its gold entities but what the words say: no brackets point them out.
+
     ``gold`` are names as the graph writes them, or ids. Where an answer is known by both, ``gold``
     has the name and ``ids`` tells the name of each id. ``type`` is the kind of reasoning, as the
-    set calls it, and ``entities`` are the names of those that the question is about. An
+    set calls it, and ``entities`` are the gold entities: the names of those that the question is
+    about. ``marked`` is the text with these in brackets, where the set has it so. An
     ``unanswerable`` question is one that the graph cannot answer: no answer is right. A question of
-    a dialogue has a ``reference``: the text that answered it, whose entities are ``gold``.
+    a dialogue has a ``reference``: the text that answered it, whose entities are ``gold``, or, with
+    ``gold_in_reference``, the names of the graph in it.
     ``hops`` is how far its answer is from what it is about, where the set tells.
     """
 
@@ -30,6 +35,8 @@ class Question:
     unanswerable: bool = False
     reference: str | None = None
     hops: int | None = None
+    marked: str | None = None
+    gold_in_reference: bool = False
 
     def called(self, entity: Entity) -> str:
         """The gold answer that an entity is, by its id or its name; else its name."""
@@ -38,8 +45,8 @@ class Question:
         return entity.id if entity.id in self.gold else entity.name
 
     def pointed_out(self) -> Question:
-        """The same with its entities in square brackets; see :func:`in_brackets`."""
-        return replace(self, text=in_brackets(self.text, self.entities))
+        """The same with its gold entities in square brackets; see :func:`in_brackets`."""
+        return replace(self, text=in_brackets(self.marked or self.text, self.entities))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +58,28 @@ class Claim:
     label: Label
     type: str | None = None
     entities: tuple[str, ...] = ()
+    marked: str | None = None
+
+    def pointed_out(self) -> Claim:
+        """The same with its gold entities in square brackets; see :func:`in_brackets`."""
+        return replace(self, text=in_brackets(self.marked or self.text, self.entities))
+
+
+def entities_named(gold_entities: bool) -> str:
+    """What reports and rows say of the entities of questions."""
+    return "gold entities given" if gold_entities else "entities found in the text"
 
 
 def in_brackets(text: str, entities: Sequence[str]) -> str:
     """A question in which names are pointed out, as in ``where does [Leia Organa] live?``.
 
-    A name that is in the text gets its brackets there, another stands in brackets after it.
+    A name that is in the text gets its brackets there, another stands in brackets after it. What is
+    in brackets already stays so.
     """
+    there = {name.casefold() for name in bracketed(text)}
     for name in sorted(entities, key=len, reverse=True):
+        if name.casefold() in there:
+            continue
         # Not inside a word, and not inside the brackets of a longer name.
         pattern = rf"(?<!\w){re.escape(name)}(?!\w)(?![^\[\]]*\])"
         found = re.search(pattern, text, re.IGNORECASE)

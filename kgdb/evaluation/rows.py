@@ -9,7 +9,7 @@ from typing import Any
 from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.evaluation.texts import NO_TEXT_SCORES, TextScores
+from kgdb.evaluation.texts import NO_TEXT_SCORES, TextFields, TextScores
 from kgdb.values import Answer, Label, Usage, Verdict
 from kgdb.wording import value_text
 
@@ -33,7 +33,8 @@ has no gold answer; of a claim, it decides nothing. ``refinement``: what remaine
 class Row:
     """What the rows of questions and of claims have in common; costs are as in ``Usage``.
 
-    ``run`` tells what answered: rows of different runs are never summarised together. ``error``
+    ``run`` tells what answered, and whether gold entities were given: rows of different runs are
+    never summarised together. ``question`` is the text as it was asked. ``error``
     is what ended the question before its answer, ``paths`` how many paths of evidence there were.
     ``cost`` is by the prices of when the question was asked.
     """
@@ -56,18 +57,14 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerRow(Row):
+class AnswerRow(TextFields, Row):
     """A question: its measures, and how much of the gold the evidence holds (``evidence``).
 
     ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
     see :data:`STAGES`.
 
-    Where the question has a reference, ``text`` is the answer as a text. ``disease``,
-    ``medication`` and ``test`` are the shares of the reference's entities of this kind that it
-    names, of those that the graph covers, and ``key_entities`` their mean over the kinds that the
-    reference has. ``key_entities_in_graph`` also counts the ``gold_unjoined`` entities, which the
-    graph joins to no disease that is named, and ``key_entities_of_all`` the ``gold_outside`` ones
-    too, which it does not have. See :mod:`kgdb.evaluation.texts.key_entities`.
+    Where the question has a reference, ``text`` is the answer as a text, with the measures of
+    :class:`TextFields`. ``key_entities`` is over the kinds that the reference has.
     """
 
     hits_at_1: bool
@@ -81,17 +78,6 @@ class AnswerRow(Row):
     interpretation: str | None
     lost: str | None = None
     text: str | None = None
-    disease: float | None = None
-    medication: float | None = None
-    test: float | None = None
-    key_entities: float | None = None
-    key_entities_in_graph: float | None = None
-    key_entities_of_all: float | None = None
-    gold_outside: int = 0
-    gold_unjoined: int = 0
-    bertscore_precision: float | None = None
-    bertscore_recall: float | None = None
-    bertscore_f1: float | None = None
     bertscore_model: str | None = None
 
 
@@ -125,7 +111,7 @@ def answer_row(
     return AnswerRow(
         id=question.id,
         run=run,
-        question=question.text,
+        question=answer.question,
         type=question.type,
         hops=question.hops,
         hits_at_1=right,
@@ -156,7 +142,7 @@ def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
     return ClaimRow(
         id=claim.id,
         run=run,
-        question=claim.text,
+        question=verdict.claim,
         type=claim.type,
         label=claim.label,
         verdict=verdict.label,

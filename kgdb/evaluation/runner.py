@@ -57,6 +57,9 @@ class Asking:
     a question is answered; questions that it already holds are not asked again, except those that
     ended in an error. ``batch`` questions are asked together, and at most ``max_errors`` may end
     in an error. ``texts`` measures the answers to questions that have a reference.
+
+    ``gold_entities`` points the gold entities of a question out in its text, in brackets; else the
+    method gets the text alone, and finds them itself.
     """
 
     method: Answering
@@ -65,6 +68,7 @@ class Asking:
     batch: int = BATCH
     max_errors: int = MAX_ERRORS
     texts: TextMeasures | None = None
+    gold_entities: bool = False
 
 
 def measure(asking: Asking, asked: Asked, report: Report = silent) -> AnswerSummary | ClaimSummary:
@@ -128,7 +132,8 @@ def _run(
 
         for start in range(0, len(remaining), asking.batch):
             together = remaining[start : start + asking.batch]
-            ask([question.text for question in together], partial(ended, start))
+            asked = [q.pointed_out() for q in together] if asking.gold_entities else together
+            ask([question.text for question in asked], partial(ended, start))
             _check(errors, start + len(together), asking.max_errors)
     return [rows[question.id] for question in questions]
 

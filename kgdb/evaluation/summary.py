@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from kgdb.evaluation.rows import COST_DECIMALS, AnswerRow, ClaimRow, Row
+from kgdb.evaluation.texts.fields import TEXT_COUNTS, TEXT_SHARES, TextFields
 
 _R = TypeVar("_R", bound=Row)
 
@@ -38,18 +39,17 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerSummary(Summary):
+class AnswerSummary(TextFields, Summary):
     """``hit`` counts the first :data:`kgdb.evaluation.SHOWN` answers.
 
     ``evidence_hit`` is the share of questions whose evidence holds a gold answer at all,
     ``evidence`` the mean share of the gold answers that it holds, ``truncated`` the share of
     questions of which a cap left answers out.
 
-    ``texts`` questions have a text to compare with a reference. The measures of texts are means
-    over the questions that have them, and ``None`` where none has. ``key_entities`` is the mean of
-    ``disease``, ``medication`` and ``test``, as RoK has it, over what the graph covers
-    (``with_key_entities`` questions have such an entity). The others are as in a row:
-    ``gold_unjoined`` and ``gold_outside`` are numbers of entities.
+    ``texts`` questions have a text to compare with a reference. The measures of
+    :class:`TextFields` are means over the questions that have them, and its numbers are sums.
+    ``key_entities`` is the mean of ``disease``, ``medication`` and ``test``, as RoK has it, over
+    what the graph covers (``with_key_entities`` questions have such an entity).
     """
 
     hits_at_1: float
@@ -60,18 +60,7 @@ class AnswerSummary(Summary):
     evidence: float
     truncated: float
     texts: int = 0
-    disease: float | None = None
-    medication: float | None = None
-    test: float | None = None
-    key_entities: float | None = None
-    key_entities_in_graph: float | None = None
-    key_entities_of_all: float | None = None
     with_key_entities: int = 0
-    gold_outside: int = 0
-    gold_unjoined: int = 0
-    bertscore_precision: float | None = None
-    bertscore_recall: float | None = None
-    bertscore_f1: float | None = None
     by_type: Mapping[str, AnswerSummary] = field(default_factory=dict)
 
 
@@ -104,24 +93,17 @@ def summarize_answers(rows: Sequence[AnswerRow], *, types: bool = True) -> Answe
 
 
 _KINDS = ("disease", "medication", "test")
-_TEXT_MEASURES = (
-    *_KINDS,
-    "key_entities_in_graph",
-    "key_entities_of_all",
-    "bertscore_precision",
-    "bertscore_recall",
-    "bertscore_f1",
-)
 
 
 def _of_texts(rows: Sequence[AnswerRow]) -> dict[str, Any]:
-    means = {name: _mean_of_given(getattr(row, name) for row in rows) for name in _TEXT_MEASURES}
-    return means | {
+    means = {name: _mean_of_given(getattr(row, name) for row in rows) for name in TEXT_SHARES}
+    sums = {name: sum(getattr(row, name) for row in rows) for name in TEXT_COUNTS}
+    return {
+        **means,
+        **sums,
         "key_entities": _mean_of_given(means[kind] for kind in _KINDS),
         "texts": sum(row.text is not None for row in rows),
         "with_key_entities": sum(row.key_entities is not None for row in rows),
-        "gold_outside": sum(row.gold_outside for row in rows),
-        "gold_unjoined": sum(row.gold_unjoined for row in rows),
     }
 
 

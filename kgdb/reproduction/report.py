@@ -59,7 +59,8 @@ def _ours(result: Result, each: RunResult) -> list[str]:
     }
     worst = next((one for one in ("fail", "near", "ok") if one in standings), "")
     name = f"**{result.called(each)}**"
-    return [name, "kgdb" if each.means else "not run", *cells, worst]
+    ours = "kgdb, gold entities" if result.gold_entities else "kgdb"
+    return [name, ours if each.means else "not run", *cells, worst]
 
 
 def _score(mean: Mean, column: Column, each: RunResult) -> str:
@@ -89,8 +90,8 @@ def _notes(result: Result) -> list[str]:
         asked = "all questions" if result.limit is None else f"{result.limit} questions of each set"
         models = "; ".join(dict.fromkeys(each.models for each in ran))
         notes.append(
-            f"- kgdb's rows: {asked}, drawn by seed {result.seed}; {models}. In brackets: 95 % "
-            "bootstrap interval."
+            f"- kgdb's rows: {asked}, drawn by seed {result.seed}; {models}; "
+            f"{result.entities}. In brackets: 95 % bootstrap interval."
         )
         first = result.called(ran[0])
         if any(value < _SURE for each in ran for value in each.differing.values()):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from kgdb.evaluation import Mean
+from kgdb.evaluation import Mean, entities_named
 from kgdb.reproduction.measures import VARYING
 from kgdb.reproduction.spec import Reproduction, Run
 
@@ -38,12 +38,16 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table as it was run: on up to ``limit`` questions a set, drawn by ``seed``."""
+    """A table as it was run: on up to ``limit`` questions a set, drawn by ``seed``.
+
+    ``gold_entities`` are the sets whose gold entities were given with their questions.
+    """
 
     spec: Reproduction
     runs: tuple[RunResult, ...]
     limit: int | None
     seed: int
+    gold_entities: tuple[str, ...] = ()
 
     def called(self, result: RunResult) -> str:
         """A row with the models that it is by, where rows of other models stand beside it."""
@@ -61,14 +65,21 @@ class Result:
         expected, mean = self.spec.expected, result.means.get(column)
         if expected is None or mean is None:
             return "new"
-        asked = (expected.limit, expected.seed, expected.models)
+        asked = (expected.limit, expected.seed, expected.models, self.spec.gold_entities)
+        ran = (self.limit, self.seed, result.models, bool(self.gold_entities))
         score = expected.scores.get(result.run.row, {}).get(column)
-        if score is None or asked != (self.limit, self.seed, result.models):
+        if score is None or asked != ran:
             return "new"
         scale = next(each.scale for each in self.spec.columns if each.title == column)
         off = abs(mean.value * scale - score)
         within = expected.tolerance
         return "ok" if off <= within else "near" if off <= 2 * within else "fail"
+
+    @property
+    def entities(self) -> str:
+        """Where the entities of the questions are from, as reports say it."""
+        sets = f" ({', '.join(self.gold_entities)})" if self.gold_entities else ""
+        return entities_named(bool(self.gold_entities)) + sets
 
     @property
     def worst(self) -> Standing:
@@ -88,6 +99,7 @@ class Result:
             "name": self.spec.name,
             "limit": self.limit,
             "seed": self.seed,
+            "gold_entities": list(self.gold_entities),
             "status": self.worst,
             "rows": [
                 {

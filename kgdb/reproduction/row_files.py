@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from kgdb.evaluation import entities_named
 from kgdb.reproduction.spec import QuestionSet
 
 
@@ -23,7 +24,7 @@ class RowFiles:
     method: str
     questions: QuestionSet
     graph: str
-    mentions: str
+    gold_entities: bool
     options: Mapping[str, Any]
 
     def name(self, models: str) -> str:
@@ -49,7 +50,7 @@ class RowFiles:
     @property
     def _after(self) -> str:
         said = "".join(f", {name}={self.options[name]}" for name in sorted(self.options))
-        return f", {self.mentions}{said}"
+        return f", {entities_named(self.gold_entities)}{said}"
 
 
 def has_rows(folder: Path, method: str, questions: QuestionSet) -> bool:

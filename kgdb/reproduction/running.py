@@ -44,15 +44,15 @@ _SetRows = Mapping[QuestionSet, Sequence[Row]]
 class Sample:
     """What is asked: ``data`` holds the question sets, ``folder`` gets a row for each question.
 
-    ``limit`` questions of each set are drawn by ``seed``. ``mentions_given``: gold entities are
-    pointed out in the questions.
+    ``limit`` questions of each set are drawn by ``seed``. ``gold_entities``: whether these are
+    pointed out in the questions; ``None``: as the table sets it.
     """
 
     data: Path
     folder: Path
     limit: int | None = None
     seed: int = 0
-    mentions_given: bool = True
+    gold_entities: bool | None = None
 
 
 class Runner:
@@ -81,15 +81,18 @@ class Runner:
         what is asked now. A run of which too many questions end in an error stops, and the others
         go on; the next call resumes it.
         """
+        gold = self._gives_gold(spec)
         reached: list[_Reached] = []
         for run in spec.runs:
             needs, stopped = self._missing(run), ""
             models = self._connection.models(run.llm or self._llm, self._encoder)
-            of_models = self._kept(spec, run)
+            of_models = self._kept(spec, run, gold)
             if not needs:
                 of_models.pop(models, None)
                 try:
-                    of_models[models] = {each: self._rows(spec, run, each) for each in spec.sets}
+                    of_models[models] = {
+                        each: self._rows(spec, run, each, gold) for each in spec.sets
+                    }
                 except TooManyErrors as error:
                     stopped = error.message
             if models in of_models and (errors := _only_errors(of_models[models])):
@@ -109,7 +112,16 @@ class Runner:
             if each.run.llm or leading is each:
                 leading = next(iter(first.values()), each)
             results.append(each.result(spec, leading.rows))
-        return Result(spec, tuple(results), self._sample.limit, self._sample.seed)
+        named = [
+            each.dataset for each in spec.sets if gold and _names_entities(self._sets.get(each, ()))
+        ]
+        sample = self._sample
+        return Result(spec, tuple(results), sample.limit, sample.seed, tuple(dict.fromkeys(named)))
+
+    def _gives_gold(self, spec: Reproduction) -> bool:
+        """Whether gold entities are given: as is said, or else as the table sets it."""
+        said = self._sample.gold_entities
+        return spec.gold_entities if said is None else said
 
     def _missing(self, run: Run) -> str:
         """What a row cannot do without and has not; a named model may be what it needs."""
@@ -118,12 +130,12 @@ class Runner:
             return run.needs
         return "a language model" if run.method in _MODELS_ALONE and llm == "none" else ""
 
-    def _kept(self, spec: Reproduction, run: Run) -> dict[str, _SetRows]:
+    def _kept(self, spec: Reproduction, run: Run, gold: bool) -> dict[str, _SetRows]:
         """By their models, the rows of a run that has answered every question of every set."""
         folder = self._sample.folder / "rows"
         if not all(has_rows(folder, run.method, questions) for questions in spec.sets):
             return {}
-        files = [self._files(run, questions) for questions in spec.sets]
+        files = [self._files(run, questions, gold) for questions in spec.sets]
         if run.llm or not files:
             return {}
         found: dict[str, _SetRows] = {}
@@ -134,7 +146,7 @@ class Runner:
                 found[models] = rows
         return found
 
-    def _files(self, run: Run, questions: QuestionSet) -> RowFiles:
+    def _files(self, run: Run, questions: QuestionSet, gold: bool) -> RowFiles:
         """Where the rows of a run over a set are."""
         asked = self._asked(questions)
         dialogue = any(isinstance(each, Question) and each.reference for each in asked)
@@ -143,7 +155,8 @@ class Runner:
             run.method,
             questions,
             DATASETS[questions.dataset].graph,
-            "mentions given" if self._sample.mentions_given else "mentions found",
+            # Of a set that names none, the runs of all tables are the same.
+            gold and _names_entities(asked),
             {**({"form": "text"} if dialogue else {}), **run.options},
         )
 
@@ -156,17 +169,25 @@ class Runner:
         )
         return [rows[each.id] for each in asked if each.id in rows]
 
-    def _rows(self, spec: Reproduction, run: Run, questions: QuestionSet) -> Sequence[Row]:
+    def _rows(
+        self, spec: Reproduction, run: Run, questions: QuestionSet, gold: bool
+    ) -> Sequence[Row]:
         graph = self._graph(questions)
         asked = self._asked(questions)
         llm = run.llm or self._llm
-        files = self._files(run, questions)
+        files = self._files(run, questions, gold)
         method = create(run.method, {name: _text(value) for name, value in files.options.items()})
         reasoner = Reasoner(method, self._resources_of(graph, llm))
         models = self._connection.models(llm, self._encoder)
         title = f"{spec.name}: {run.row}, {questions.title}"
         texts = text_measures(graph, asked)
-        asking = Asking(reasoner, files.path(models), files.name(models), texts=texts)
+        asking = Asking(
+            reasoner,
+            files.path(models),
+            files.name(models),
+            texts=texts,
+            gold_entities=files.gold_entities,
+        )
         try:
             measure(asking, asked, _as_stage(title, self._connection.report))
         except UsageError as error:
@@ -199,14 +220,18 @@ class Runner:
     def _asked(self, questions: QuestionSet) -> Asked:
         if questions not in self._sets:
             hops = (questions.hops,) if questions.hops else ()
-            selection = Selection(hops=hops, mentions_given=self._sample.mentions_given)
-            (asked,) = read_dataset(questions.dataset, self._sample.data, selection).values()
+            sets = read_dataset(questions.dataset, self._sample.data, Selection(hops=hops))
+            (asked,) = sets.values()
             if questions.covered:
                 graph = self._graph(questions)
                 self._connection.report(Message(f"{questions.title}: what {graph.name} covers"))
                 asked = covered(graph, asked)
             self._sets[questions] = drawn(asked, self._sample.limit, self._sample.seed)
         return self._sets[questions]
+
+
+def _names_entities(asked: Asked) -> bool:
+    return any(each.entities for each in asked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,10 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """A table or figure; ``about`` says what our rows differ in, ``needs`` why none can be run."""
+    """A table or figure; ``about`` says what our rows differ in, ``needs`` why none can be run.
+
+    ``gold_entities``: the paper gives a method the entities that a set names, so our rows get them.
+    """
 
     name: str
     title: str
@@ -117,6 +120,7 @@ class Reproduction:
     plot: Plot = "bars"
     needs: str | None = None
     expected: Expected | None = None
+    gold_entities: bool = False
 
     @property
     def sets(self) -> tuple[QuestionSet, ...]:
@@ -196,6 +200,9 @@ class _Reader:
         if not found.needs and not (found.columns and found.runs):
             raise self._wrong("it has neither runs with columns, nor what it needs")
         self._among(found.plot, get_args(Plot), "plot")
+        if not isinstance(found.gold_entities, bool):
+            given = short(str(found.gold_entities))
+            raise self._wrong(f"gold_entities is {given}; expected true or false")
         for column in found.columns:
             self._among(column.dataset, DATASETS, "dataset")
             if column.measure is not None:

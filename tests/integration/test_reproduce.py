@@ -45,11 +45,16 @@ def test_a_table_is_run_once_and_a_swapped_label_is_an_error_of_one_question(
     assert {path: path.read_bytes() for path in files} == before
 
 
-def test_found_mentions_are_another_run(
+def test_gold_entities_are_another_run_that_a_table_or_the_sample_sets(
     clean: kgdb.Connection, sample: Sample, tmp_path: Path
 ) -> None:
-    run(clean, sample, tmp_path)
-    run(clean, replace(sample, mentions_given=False), tmp_path)
+    assert run(clean, sample, tmp_path).gold_entities == ()
+    gold = run(clean, replace(sample, gold_entities=True), tmp_path)
+    assert gold.gold_entities == ("metaqa",)
+    table = tmp_path / "tables" / "table.toml"
+    table.write_text(f"gold_entities = true\n{TABLE}", encoding="utf-8")
+    assert run(clean, sample, tmp_path).to_dict() == gold.to_dict()
+    assert run(clean, replace(sample, gold_entities=False), tmp_path).gold_entities == ()
     rows = [
         json.loads(line)
         for path in (tmp_path / "out" / "rows").glob("refkg-*.jsonl")
@@ -57,7 +62,7 @@ def test_found_mentions_are_another_run(
     ]
     assert len(rows) == 6
     for row in rows:
-        assert ("[" in row["question"]) == ("mentions given" in row["run"])
+        assert ("[" in row["question"]) == ("gold entities given" in row["run"])
 
 
 def test_a_graph_that_is_missing_is_named_with_what_loads_it(

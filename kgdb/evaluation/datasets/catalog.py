@@ -29,12 +29,11 @@ class Selection:
     """What to read of a set.
 
     ``split`` is ``None`` for the one to measure on: the dev split, or the only one. ``hops`` are
-    lengths of MetaQA's questions. ``mentions_given`` puts the entities of a question in brackets.
+    lengths of MetaQA's questions.
     """
 
     split: str | None = None
     hops: tuple[int, ...] = HOPS
-    mentions_given: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +51,14 @@ class Dataset:
 
 
 def _metaqa(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
-    return {
-        f"{hops}-hop {split}": read_metaqa(data, hops, split, mentions_given=chosen.mentions_given)
-        for hops in chosen.hops
-    }
+    return {f"{hops}-hop {split}": read_metaqa(data, hops, split) for hops in chosen.hops}
 
 
 def _of(read: Callable[..., Asked], name: str) -> Callable[..., Mapping[str, Asked]]:
-    def reading(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
-        return {f"{name} {split}": read(data, split, mentions_given=chosen.mentions_given)}
+    def reading(data: Path, split: str, _: Selection) -> Mapping[str, Asked]:
+        return {f"{name} {split}": read(data, split)}
 
     return reading
-
-
-def _factkg(data: Path, split: str, _: Selection) -> Mapping[str, Asked]:
-    return {f"factkg {split}": read_factkg(data, split)}
 
 
 _BOTH = ("dev", "train")
@@ -75,7 +67,9 @@ _WEBQSP = "freebase/webqsp_cwq_triples.tsv.gz"
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
         "metaqa": Dataset("metaqa", "metaqa/kb.txt.gz", _BOTH, _metaqa),
-        "factkg": Dataset("factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, _factkg),
+        "factkg": Dataset(
+            "factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, _of(read_factkg, "factkg")
+        ),
         "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_webqsp, "webqsp")),
         "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_cwq, "cwq")),
         "webquestions": Dataset(
@@ -96,7 +90,7 @@ def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
     """The sets of a name, or of a file, by their titles. Raises :class:`UsageError`."""
     known = DATASETS.get(name)
     if known is None:
-        return _own(name, chosen)
+        return _own(name)
     split = chosen.split or known.splits[0]
     if split not in known.splits:
         raise UsageError(
@@ -105,11 +99,11 @@ def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
     return dict(known.read(data, split, chosen))
 
 
-def _own(name: str, chosen: Selection) -> dict[str, Asked]:
+def _own(name: str) -> dict[str, Asked]:
     path = Path(name)
     if "." not in name and not path.exists():
         raise UsageError(
             f"{short(name)} is not a question set, and there is no such file.",
             hint=f"Expected {', '.join(DATASETS)}, or a JSONL file (docs/how-to/evaluating.md).",
         )
-    return {path.name: read_file(path, mentions_given=chosen.mentions_given)}
+    return {path.name: read_file(path)}

@@ -15,7 +15,7 @@ _TRIPLE = re.compile(r"(\?\w+|ns:[mg]\.\w+)\s+ns:[\w.]+\s+(\?\w+|ns:[mg]\.\w+)")
 _ANSWER = "?x"
 
 
-def read_cwq(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
+def read_cwq(data: Path, split: str = "dev") -> list[Question]:
     """CWQ questions; the type of one is its kind of composition. Raises as :func:`records`.
 
     The files name one answer of each question, so F1 is low where there are several.
@@ -31,8 +31,7 @@ def read_cwq(data: Path, split: str = "dev", *, mentions_given: bool = True) -> 
             hops=_hops(str(row.get("sparql", "")), list(row["topic_entity"])),
         )
 
-    questions = records(data / "cwq" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "cwq" / f"{split}.jsonl.gz", question)
 
 
 def _hops(sparql: str, topics: Sequence[str]) -> int | None:

@@ -10,9 +10,7 @@ from kgdb.evaluation.datasets.reading import records, text_of, texts_of
 from kgdb.evaluation.questions import Question
 
 
-def read_genmedgpt(
-    data: Path, split: str = "dev", *, mentions_given: bool = True
-) -> list[Question]:
+def read_genmedgpt(data: Path, split: str = "dev") -> list[Question]:
     """GenMedGPT-5k (Li et al., ChatDoctor, 2023) with the entities of each answer.
 
     Raises as :func:`records`.
@@ -27,14 +25,14 @@ def read_genmedgpt(
             reference=text_of(row["answer"]),
         )
 
-    questions = records(data / "genmedgpt-5k" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "genmedgpt-5k" / f"{split}.jsonl.gz", question)
 
 
-def read_cmcqa(data: Path, split: str = "dev", *, mentions_given: bool = True) -> list[Question]:
+def read_cmcqa(data: Path, split: str = "dev") -> list[Question]:
     """CMCQA (Xia et al., 2022), in Chinese; raises as :func:`records`.
 
-    It names no entities of its answers, which are compared as texts alone.
+    It names no entities of its answers: key entities are the diseases, medications and tests of the
+    graph that an answer has.
     """
 
     def question(number: int, row: Mapping[str, Any]) -> Question:
@@ -44,7 +42,7 @@ def read_cmcqa(data: Path, split: str = "dev", *, mentions_given: bool = True) -
             frozenset(),
             entities=tuple(filter(None, text_of(row["question_kg"]).split(","))),
             reference=text_of(row["answer"]).strip(),
+            gold_in_reference=True,
         )
 
-    questions = records(data / "cmcqa" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "cmcqa" / f"{split}.jsonl.gz", question)

@@ -7,20 +7,18 @@ from pathlib import Path
 from kgdb.errors import UsageError
 from kgdb.evaluation.datasets.reading import lines_of
 from kgdb.evaluation.questions import Question
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mentions import bracketed, unbracketed
 from kgdb.wording import counted, short
 
 HOPS = (1, 2, 3)
 
 
-def read_metaqa(
-    data: Path, hops: int, split: str = "dev", *, mentions_given: bool = True
-) -> list[Question]:
+def read_metaqa(data: Path, hops: int, split: str = "dev") -> list[Question]:
     """The MetaQA "vanilla" questions of one length, in file order.
 
-    ``data`` is the folder that holds ``metaqa/``. MetaQA marks the topic entity in square
-    brackets; ``mentions_given=False`` takes the brackets away, so that it has to be found. The type
-    of a question is its relation chain, where the file of them lies beside.
+    ``data`` is the folder that holds ``metaqa/``. MetaQA has the topic entity in square brackets:
+    the text is without them. The type of a question is its relation chain, where the file of them
+    lies beside.
     Raises :class:`UsageError` when the file is not there or a line is not a question.
     """
     folder = data / "metaqa" / f"{hops}-hop"
@@ -44,10 +42,15 @@ def read_metaqa(
                 f"{path}, line {number}: expected QUESTION<TAB>ANSWER|ANSWER, found {short(line)}.",
                 hint="Get the file again; for questions of your own see docs/how-to/evaluating.md.",
             )
-        if not mentions_given:
-            text = unbracketed(text)
-        gold = frozenset(answers.split("|"))
         questions.append(
-            Question(f"{hops}-hop/{split}/{number}", text, gold, type=type_, hops=hops)
+            Question(
+                f"{hops}-hop/{split}/{number}",
+                unbracketed(text),
+                frozenset(answers.split("|")),
+                type=type_,
+                entities=bracketed(text),
+                hops=hops,
+                marked=text,
+            )
         )
     return questions

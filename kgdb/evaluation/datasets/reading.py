@@ -45,6 +45,15 @@ def records(path: Path, read: Callable[[int, Mapping[str, Any]], _T]) -> list[_T
     return list(records.values())
 
 
+def json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    """Every line of a JSONL file; raises :class:`UsageError`."""
+    for number, line in enumerate(lines_of(path), 1):
+        try:
+            yield json.loads(line)
+        except ValueError as error:
+            raise UsageError(f"{path}, line {number}, is not JSON: {error}.") from error
+
+
 def lines_of(path: Path) -> Iterator[str]:
     """The lines of a text file, or of a gzipped one. Raises :class:`UsageError`."""
     if not path.is_file():

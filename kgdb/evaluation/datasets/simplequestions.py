@@ -10,9 +10,7 @@ from kgdb.evaluation.datasets.reading import records, text_of
 from kgdb.evaluation.questions import Question
 
 
-def read_simplequestions(
-    data: Path, split: str = "train", *, mentions_given: bool = True
-) -> list[Question]:
+def read_simplequestions(data: Path, split: str = "train") -> list[Question]:
     """SimpleQuestions with the id of the one gold answer; raises as :func:`records`.
 
     Ids are as Freebase dumps write them (``m.0cqt90``) and as FB15k-237 does (``/m/0cqt90``).
@@ -31,5 +29,4 @@ def read_simplequestions(
             entities=(text_of(subject),) if subject else (),
         )
 
-    questions = records(data / "simplequestions" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "simplequestions" / f"{split}.jsonl.gz", question)

@@ -16,9 +16,7 @@ from kgdb.wording import short
 _DESCRIPTION = re.compile(r"\(description (.+?)\)(?=\s*\(description |\)*$)")
 
 
-def read_webquestions(
-    data: Path, split: str = "train", *, mentions_given: bool = True
-) -> list[Question]:
+def read_webquestions(data: Path, split: str = "train") -> list[Question]:
     """WebQuestions with the names of their answers; raises as :func:`records`.
 
     The topic is known by the address of its page alone (``justin_bieber``).
@@ -39,8 +37,7 @@ def read_webquestions(
             entities=(topic,) if topic else (),
         )
 
-    questions = records(data / "webquestions" / f"{split}.jsonl.gz", question)
-    return [question.pointed_out() for question in questions] if mentions_given else questions
+    return records(data / "webquestions" / f"{split}.jsonl.gz", question)
 
 
 def _unquoted(description: str) -> str:

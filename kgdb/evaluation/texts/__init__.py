@@ -1,6 +1,7 @@
 """Measures of answers as texts, beside a text that a person wrote."""
 
 from kgdb.evaluation.texts.bertscore import BertScore
+from kgdb.evaluation.texts.fields import TextFields
 from kgdb.evaluation.texts.key_entities import KIND_RELATIONS, EntityKinds, KeyEntities
 from kgdb.evaluation.texts.measures import (
     NO_TEXT_SCORES,
@@ -15,6 +16,7 @@ __all__ = [
     "BertScore",
     "EntityKinds",
     "KeyEntities",
+    "TextFields",
     "TextMeasures",
     "TextScores",
     "text_measures",

@@ -18,13 +18,24 @@ from kgdb.values import Entity, Triple
 
 KIND_RELATIONS: Mapping[str, Collection[str]] = MappingProxyType(
     {
-        "disease": ("possible_disease", "possible_cure_disease", "can_check_disease"),
-        "medication": ("need_medication",),
-        "test": ("need_medical_test",),
+        "disease": ("possible_disease", "possible_cure_disease", "can_check_disease", "并发症"),
+        "medication": ("need_medication", "药品"),
+        "test": ("need_medical_test", "检查"),
     }
 )
-"""The kinds of RoK's Table 3, each by the relations of EMCKG that lead to it."""
+"""The kinds of RoK's Table 3, each by the relations of EMCKG and CMCKG that lead to it."""
 
+SUBJECT_RELATIONS: Collection[str] = frozenset({"药品", "检查", "症状", "并发症"})
+"""The relations of CMCKG that lead on from a disease: no relation leads to most of its diseases."""
+
+ALIAS_RELATIONS: Collection[str] = frozenset({"别名"})
+"""The relations of CMCKG that lead to another name of the same."""
+
+SYMPTOM_RELATIONS: Collection[str] = frozenset({"症状"})
+"""The relations of CMCKG that lead to symptoms: a few are told as medications or tests too."""
+
+_SHORTEST = 2
+"""Characters of a name that is looked for in a reference: a single one is part of any word."""
 
 SUBJECT = "disease"
 """The kind of what a dialogue is about: the graph says of it what it needs."""
@@ -50,7 +61,11 @@ class KeyEntities:
 
 
 class EntityKinds:
-    """The names of a graph and the kinds of its entities, from the ends of its relations."""
+    """The names of a graph and the kinds of its entities, from the ends of its relations.
+
+    What a relation leads to has the kind of that relation, whatever leads on from it; but what a
+    relation of symptoms leads to is no medication or test.
+    """
 
     def __init__(
         self, facts: Iterable[Triple], relations: Mapping[str, Collection[str]] = KIND_RELATIONS
@@ -59,10 +74,19 @@ class EntityKinds:
         self._kinds: dict[str, str] = {}
         self._ids: dict[Form, set[str]] = defaultdict(set)
         self._joined: dict[str, set[str]] = defaultdict(set)
+        subjects: set[str] = set()
+        symptoms: set[str] = set()
         seen: set[str] = set()
         for triple in facts:
             if triple.relation in kind_of:
                 self._kinds.setdefault(triple.tail.id, kind_of[triple.relation])
+            if triple.relation in SYMPTOM_RELATIONS:
+                symptoms.add(triple.tail.id)
+            if triple.relation in SUBJECT_RELATIONS:
+                subjects.add(triple.head.id)
+            if triple.relation in ALIAS_RELATIONS:
+                for form in name_forms(triple.tail.name):
+                    self._ids[form].add(triple.head.id)
             self._joined[triple.head.id].add(triple.tail.id)
             self._joined[triple.tail.id].add(triple.head.id)
             for entity in (triple.head, triple.tail):
@@ -70,6 +94,20 @@ class EntityKinds:
                     seen.add(entity.id)
                     for form in name_forms(entity.name):
                         self._ids[form].add(entity.id)
+        led_to = {
+            id_: kind for id_, kind in self._kinds.items() if kind == SUBJECT or id_ not in symptoms
+        }
+        self._kinds = dict.fromkeys(subjects, SUBJECT) | led_to
+
+    def named_in(self, reference: str) -> frozenset[str]:
+        """The names of a kind that a reference has word for word, for sets that list none."""
+        found = forms_in(reference, self._ids.keys())
+        return frozenset(
+            " ".join(form)
+            for form in found
+            if len("".join(form)) >= _SHORTEST
+            and not self._kinds.keys().isdisjoint(self._ids[form])
+        )
 
     def measure(
         self,

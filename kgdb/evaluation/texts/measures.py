@@ -60,7 +60,10 @@ class TextMeasures:
         if question.reference is None:
             return NO_TEXT_SCORES
         entities = [each.entity for each in answer.entities]
-        matched = self.kinds.measure(question.text, question.gold, answer.text, entities)
+        gold = question.gold
+        if question.gold_in_reference:
+            gold = self.kinds.named_in(question.reference)
+        matched = self.kinds.measure(question.text, gold, answer.text, entities)
         text = without_citations(answer.text or ", ".join(each.name for each in entities))
         if self.bertscore is None or not text:
             if self.bertscore is None:
@@ -81,7 +84,7 @@ def text_measures(
     questions = [each for each in asked if isinstance(each, Question) and each.reference]
     if not questions:
         return None
-    has_gold = any(question.gold for question in questions)
+    has_gold = any(question.gold or question.gold_in_reference for question in questions)
     return TextMeasures(EntityKinds(graph.facts() if has_gold else ()), bertscore)
 
 

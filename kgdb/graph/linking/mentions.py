@@ -239,6 +239,11 @@ def _without_their_bracket(
     ]
 
 
+def bracketed(text: str) -> tuple[str, ...]:
+    """The mentions that brackets point out, in the order of the text."""
+    return tuple(_BRACKETED.findall(text))
+
+
 def unbracketed(text: str) -> str:
     """A text without the brackets that point its mentions out."""
     return text.replace("[", "").replace("]", "")

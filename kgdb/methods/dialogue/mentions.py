@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from kgdb.graph.linking.mentions import bracketed
 from kgdb.language.text.name_forms import Form, forms_in, words_of
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity
@@ -13,7 +14,6 @@ from kgdb.values import Entity
 # A name of a Chinese graph never goes over a comma, and its characters have no spaces between.
 _CLAUSE_END = re.compile(r"[、，。！？；：,;!?\n]+|(?<=[\u4e00-\u9fff])\s+")
 _PART_END = re.compile(r"[^\w\s'’-]+|\b(?:and|or|with)\b", re.IGNORECASE)
-_BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 
 _WORDS = (3, 2)
 """Words of a text that may be a part of a name, longer runs first."""
@@ -38,10 +38,10 @@ class Mention:
 
 async def find_mentions(ctx: QuestionContext, *, partial: bool) -> list[Mention]:
     """The mentions of the question, the sure ones first: two round trips, or one more for typos."""
-    bracketed = _BRACKETED.findall(ctx.question)
+    pointed_out = bracketed(ctx.question)
     plain = ctx.question.replace("[", " ").replace("]", " ")
     clauses = [part for part in _CLAUSE_END.split(plain) if part.strip()]
-    texts = list(dict.fromkeys([*bracketed, *clauses]))
+    texts = list(dict.fromkeys([*pointed_out, *clauses]))
     links = await ctx.graph.mentions_all(texts, misspelt=False)
     mentions = {
         link.entities: Mention(link.mention, link.entities, 1.0) for each in links for link in each
@@ -49,16 +49,16 @@ async def find_mentions(ctx: QuestionContext, *, partial: bool) -> list[Mention]
     found = list(mentions.values())
     if partial:
         linked = {words_of(mention.text) for mention in found}
-        found += await _partial(ctx, _phrases(bracketed, clauses, linked))
+        found += await _partial(ctx, _phrases(pointed_out, clauses, linked))
     if not found:
         (misspelt,) = await ctx.graph.mentions_all([plain], exact=False)
         found = [Mention(link.mention, link.entities, 1.0) for link in misspelt]
     return _once(found)
 
 
-def _phrases(bracketed: Iterable[str], clauses: Iterable[str], linked: set[Form]) -> list[str]:
+def _phrases(pointed_out: Iterable[str], clauses: Iterable[str], linked: set[Form]) -> list[str]:
     """Runs of words that name nothing word for word: those in brackets whole, others in parts."""
-    phrases = [text for text in bracketed if not forms_in(text, linked)]
+    phrases = [text for text in pointed_out if not forms_in(text, linked)]
     for clause in clauses:
         for part in _PART_END.split(clause):
             words = part.split()

@@ -107,7 +107,8 @@ def test_the_table_has_a_line_for_each_method(questions: str) -> None:
     done = run(questions, "--method", "neighbors, llm", "--types")
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
-    assert lines[0][:6] == ["set", "method", "n", "Hits@1", "hit@20", "EM"]
+    assert lines[0] == "entities found in the text".split()
+    assert lines[1][:6] == ["set", "method", "n", "Hits@1", "hit@20", "EM"]
     (near,) = (line for line in lines if "neighbors" in line)
     assert near[:9] == [
         *("mine.jsonl", "neighbors", "3"),
@@ -123,18 +124,21 @@ def test_the_cost_is_a_column_where_it_is_known(questions: str) -> None:
     summary = replace(summarize_answers([]), cost=0.00004)
     with CliRunner().isolation() as (shown, *_):
         show_measures(
-            {("refkg", "mine"): summary, ("llm", "mine"): summarize_answers([])}, types=False
+            {("refkg", "mine"): summary, ("llm", "mine"): summarize_answers([])},
+            types=False,
+            gold_entities=False,
         )
         lines = [line.split() for line in shown.getvalue().decode().splitlines() if line.strip()]
-    assert lines[0][-2:] == ["trips", "cost"]
-    assert [line[-1] for line in lines[2:]] == ["0.000040", "0.0000"]
+    assert lines[1][-2:] == ["trips", "cost"]
+    assert [line[-1] for line in lines[3:]] == ["0.000040", "0.0000"]
 
 
 def test_it_is_told_where_a_cap_left_answers_out() -> None:
     whole = summarize_answers([])
     cut = replace(whole, truncated=0.025)
     with CliRunner().isolation() as (shown, told, _):
-        show_measures({("refkg", "mine"): whole, ("rok", "mine"): cut}, types=False)
+        measured = {("refkg", "mine"): whole, ("rok", "mine"): cut}
+        show_measures(measured, types=False, gold_entities=False)
         assert "cap" not in shown.getvalue().decode()
         notes = told.getvalue().decode()
     assert notes == "rok, mine: a cap left answers out of 2.5% of the questions\n"
@@ -165,6 +169,31 @@ def test_json_has_all_measures_by_method_and_set(questions: str, tmp_path: Path)
     claims = written(tmp_path / "claims.jsonl", *CLAIMS)
     judged = json.loads(run(claims, "--method", "cot", "--json").output)
     assert judged["cot"]["claims.jsonl"]["unanswered"] == 1
+
+
+def test_gold_entities_are_given_by_a_flag_that_table_rows_and_json_name(tmp_path: Path) -> None:
+    hidden = {"question": "directed by it", "answers": ["Ada Weir"], "entities": ["Quiet Shore"]}
+    path = written(tmp_path / "mine.jsonl", hidden)
+    asked = (path, "--method", "neighbors")
+    plain = json.loads(run(*asked, "--json").output)["neighbors"]["mine.jsonl"]
+    gold = json.loads(run(*asked, "--gold-entities", "--json").output)["neighbors"]["mine.jsonl"]
+    assert (plain["hits_at_1"], plain["gold_entities"]) == (0.0, False)
+    assert (gold["hits_at_1"], gold["gold_entities"]) == (1.0, True)
+    assert run(*asked).output.startswith("entities found in the text\n")
+    rows = tmp_path / "rows.jsonl"
+    assert run(*asked, "--gold-entities", "--rows", str(rows)).output.startswith("gold entities")
+    row = json.loads(rows.read_text())
+    assert row["question"] == "directed by it [Quiet Shore]"
+    assert "gold entities given" in row["run"]
+    mixed = run(*asked, "--rows", str(rows))
+    assert isinstance(mixed.exception, UsageError)
+
+
+def test_a_set_that_names_no_entities_has_no_gold_ones_to_give(tmp_path: Path) -> None:
+    claims = written(tmp_path / "claims.jsonl", *CLAIMS)
+    refused = run(claims, "--method", "refkg", "--gold-entities")
+    assert isinstance(refused.exception, UsageError)
+    assert "names no entities" in str(refused.exception)
 
 
 def test_each_of_several_methods_has_its_rows(questions: str, tmp_path: Path) -> None:
@@ -247,9 +276,9 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(tmp_path: Path) 
     done = run(*asked, "--rows", str(rows))
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
-    assert lines[0][:6] == ["set", "method", "n", "disease", "medication", "test"]
+    assert lines[1][:6] == ["set", "method", "n", "disease", "medication", "test"]
     # The films have no disease; of all names of the reference the text has one.
-    assert lines[2][:10] == ["genmedgpt", "dev", "auto", "1", "–", "–", "–", "–", "–", "50.0%"]
+    assert lines[3][:10] == ["genmedgpt", "dev", "auto", "1", "–", "–", "–", "–", "–", "50.0%"]
     assert "1 entity the graph does not have" in done.output
     row = json.loads(rows.read_text())
     assert row["text"].startswith("Quiet Shore is directed by Ada Weir [1].")

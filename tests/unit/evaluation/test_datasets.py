@@ -19,6 +19,7 @@ from kgdb.evaluation import (
     read_dataset,
     read_genmedgpt,
     read_simplequestions,
+    read_webqsp,
     read_webquestions,
 )
 
@@ -45,9 +46,9 @@ CWQ = {
 def test_cwq_has_kinds_of_composition(tmp_path: Path) -> None:
     data = written(tmp_path, "cwq/dev.jsonl.gz", CWQ)
     (question,) = read_cwq(data)
-    assert question.text == "Which film with [Ann Lee] was shot in [Oslo]?"
+    assert question.text == CWQ["question"]
+    assert question.pointed_out().text == "Which film with [Ann Lee] was shot in [Oslo]?"
     assert (question.type, question.gold) == ("conjunction", {"Fjord"})
-    assert read_cwq(data, mentions_given=False)[0].text == CWQ["question"]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,36 @@ def test_webquestions_describes_its_answers(tmp_path: Path, target: str, gold: s
     }
     (question,) = read_webquestions(written(tmp_path, "webquestions/train.jsonl.gz", row))
     assert question.gold == gold
-    assert (question.text, question.entities) == ("who is [ann lee]?", ("Ann Lee",))
+    assert (question.text, question.entities) == ("who is ann lee?", ("Ann Lee",))
+    assert question.pointed_out().text == "who is [ann lee]?"
+
+
+def test_webqsp_has_the_hops_of_its_gold_chain_or_else_of_the_shortest(tmp_path: Path) -> None:
+    def line(id_: str, topic: str, answer: str) -> dict[str, Any]:
+        return {"QuestionId": id_, "RawQuestion": "who?", "answer": [answer],
+                "topic_entity": {"m.1": topic}}  # fmt: skip
+
+    data = written(
+        tmp_path,
+        "webqsp/dev.jsonl.gz",
+        line("parsed", "Ann", "Oslo"),
+        line("near", "Ann", "Oslo"),
+        line("far", "Oslo", "Bo"),
+        line("apart", "Ann", "Nobody"),
+    )
+    assert [each.hops for each in read_webqsp(data)] == [None] * 4
+    triples = "Ann\tborn_in\tOslo\nAnn\tmarriage\tm.9\nm.9\tspouse\tBo\n"
+    (tmp_path / "freebase").mkdir()
+    facts = tmp_path / "freebase" / "webqsp_cwq_triples.tsv.gz"
+    facts.write_bytes(gzip.compress(triples.encode()))
+    parses = [{"InferentialChain": None}, {"InferentialChain": ["marriage", "spouse"]}]
+    written(data, "webqsp/sparql_sample_100.jsonl.gz", {"QuestionId": "parsed", "Parses": parses})
+    found = read_webqsp(data)
+    assert [each.hops for each in found] == [2, 1, 3, None]
+    assert [each.type for each in found] == ["2-hop", "1-hop", "3-hop", None]
+    facts.write_bytes(gzip.compress(b"Ann\tborn_in\n"))
+    with pytest.raises(UsageError, match="line 1: expected HEAD<TAB>RELATION<TAB>TAIL"):
+        read_webqsp(data)
 
 
 def test_webquestions_without_a_description_is_refused(tmp_path: Path) -> None:
@@ -83,8 +113,9 @@ def test_simplequestions_knows_its_answer_by_both_forms_of_its_id(tmp_path: Path
     data = written(tmp_path, "simplequestions/train.jsonl.gz", row, nameless)
     one, other = read_simplequestions(data)
     assert one.ids == {"m.0x": "m.0x", "/m/0x": "m.0x"}
-    assert one.text == "where was [ann lee] born"
-    assert other.text == row["question"]
+    assert one.text == other.text == row["question"]
+    assert one.pointed_out().text == "where was [ann lee] born"
+    assert other.pointed_out() == other
 
 
 def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
@@ -92,7 +123,7 @@ def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
            "answer_entities": ["honey"]}  # fmt: skip
     (question,) = read_genmedgpt(written(tmp_path, "genmedgpt-5k/dev.jsonl.gz", row))
     assert question == Question(
-        "genmedgpt/dev/1", "I [cough].", frozenset({"honey"}), entities=("Cough",),
+        "genmedgpt/dev/1", "I cough.", frozenset({"honey"}), entities=("Cough",),
         reference="Take honey.",
     )  # fmt: skip
     row = {"question": " 咳嗽怎么办", "question_kg": "咳嗽,", "answer": " 多喝水"}

@@ -119,6 +119,7 @@ def test_an_entity_is_right_by_its_name_or_by_a_gold_id() -> None:
         ("is A B here?", ["A", "A B"], "is [A B] here? [A]"),
         ("50% of C++ (x)", ["C++ (x)"], "50% of [C++ (x)]"),
         ("nothing", [], "nothing"),
+        ("is Heat in [heat]?", ["Heat"], "is Heat in [heat]?"),
     ],
 )  # fmt: skip
 def test_names_are_pointed_out_where_they_stand_or_after_the_question(
@@ -142,18 +143,28 @@ def test_metaqa_questions_are_read(tmp_path: Path) -> None:
     assert questions == [
         Question(
             "2-hop/dev/1",
-            "what films did [Ada Weir] write",
+            "what films did Ada Weir write",
             frozenset({"The Salt Ledger", "Snow Whale"}),
+            entities=("Ada Weir",),
             hops=2,
+            marked="what films did [Ada Weir] write",
         ),
-        Question("2-hop/dev/2", "when was [1953] made", frozenset({"1989"}), hops=2),
+        Question(
+            "2-hop/dev/2",
+            "when was 1953 made",
+            frozenset({"1989"}),
+            entities=("1953",),
+            hops=2,
+            marked="when was [1953] made",
+        ),
     ]
 
 
-def test_mentions_can_be_left_to_find(tmp_path: Path) -> None:
-    data = metaqa(tmp_path, gzip.compress(LINES.encode()))
-    texts = [question.text for question in read_metaqa(data, 2, mentions_given=False)]
-    assert texts == ["what films did Ada Weir write", "when was 1953 made"]
+def test_what_a_set_has_in_brackets_is_pointed_out_in_that_place(tmp_path: Path) -> None:
+    line = "who was who in [Who] by the same\tAda\n"
+    (question,) = read_metaqa(metaqa(tmp_path, gzip.compress(line.encode())), 2)
+    assert question.text == "who was who in Who by the same"
+    assert question.pointed_out().text == "who was who in [Who] by the same"
 
 
 def test_questions_that_are_not_there_are_refused_with_the_place(tmp_path: Path) -> None:
@@ -211,12 +222,11 @@ def test_webqsp_questions_are_read_with_their_topic(tmp_path: Path) -> None:
     (question,) = read_webqsp(tmp_path)
     assert question == Question(
         "WebQTest-1",
-        "where does princess leia live? [Leia Organa]",
+        "where does princess leia live?",
         frozenset({"Alderaan"}),
         entities=("Leia Organa",),
     )
-    (bare,) = read_webqsp(tmp_path, mentions_given=False)
-    assert bare.text == "where does princess leia live?"
+    assert question.pointed_out().text == "where does princess leia live? [Leia Organa]"
 
 
 def test_factkg_claims_are_read(tmp_path: Path) -> None:
@@ -246,13 +256,27 @@ def test_a_file_of_questions_is_read(tmp_path: Path, name: str) -> None:
         Question("7", "谁 made Ran?", frozenset({"黒澤", "B"}), type="one hop"),
         Question(
             "2",
-            "who is in [Heat]?",
+            "who is in Heat?",
             frozenset({"Al", "m.2", "Bo"}),
             {"m.1": "Al", "m.2": "m.2"},
             entities=("Heat",),
         ),
     ]
-    assert read_file(path, mentions_given=False)[1].text == "who is in Heat?"
+
+
+def test_brackets_in_a_file_are_gold_entities(tmp_path: Path) -> None:
+    lines = [
+        {"question": "who is in [Heat] by Mann?", "answers": ["Al"], "entities": ["Mann"]},
+        {"question": "who is in Heat?", "answers": ["Al"]},
+    ]
+    marked, plain = read_file(written(tmp_path / "mine.jsonl", *lines))
+    assert (marked.text, marked.entities) == ("who is in Heat by Mann?", ("Mann", "Heat"))
+    assert marked.pointed_out().text == "who is in [Heat] by [Mann]?"
+    assert plain.pointed_out() == plain
+    claim = {"claim": "[Heat] is by Mann.", "label": True}
+    (only,) = read_file(written(tmp_path / "claims.jsonl", claim))
+    assert (only.text, only.entities) == ("Heat is by Mann.", ("Heat",))
+    assert only.pointed_out().text == "[Heat] is by Mann."
 
 
 def test_a_file_of_claims_is_read(tmp_path: Path) -> None:

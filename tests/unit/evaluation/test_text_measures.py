@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from clinic import CLINIC, clinic
+from clinic import CHINESE, CLINIC, chinese_clinic, clinic
 from evaluated import RUN, Canned
 from fakes import opened, reasoner
 
@@ -92,6 +93,61 @@ def test_what_the_graph_has_of_another_disease_is_not_covered() -> None:
     assert found.unjoined == 1
     asked = matched("Take albuterol.", frozenset({"Albuterol"}), "What do I need for asthma?")
     assert asked.by_kind == {"medication": 1.0}
+
+
+CHINESE_FACTS = [
+    Triple(Entity(h, h), r, Entity(t, t))
+    for h, r, t in [
+        *CHINESE,
+        ("感冒", "检查", "血常规"),
+        ("感冒", "别名", "伤风"),
+        ("感冒", "并发症", "肺炎"),
+        ("哮喘", "药品", "咳嗽"),
+        ("病", "症状", "痛"),
+    ]
+]
+CHINESE_KINDS = EntityKinds(CHINESE_FACTS)
+
+
+def test_a_reference_names_the_diseases_medications_and_tests_of_the_graph() -> None:
+    # A symptom is none of the three, though one disease has it as a medication; nor is one sign.
+    reference = "这个病是感冒引起的咳嗽,不是肺炎,查个血常规,吃点感冒灵,不用沙丁胺醇气雾剂"
+    named = CHINESE_KINDS.named_in(reference)
+    assert {name.replace(" ", "") for name in named} == {
+        *("感冒", "肺炎", "血常规", "感冒灵", "沙丁胺醇")
+    }  # fmt: skip
+    assert CHINESE_KINDS.named_in("多喝水") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("可能是感冒，做血常规检查，吃感冒灵", (1.0, 1.0, 1.0)),
+        ("可能是伤风", (1.0, 0.0, 0.0)),  # another name of the same
+        ("吃感冒灵", (0.0, 1.0, 0.0)),  # a disease inside the name of a medication is not named
+        ("可能是冒感，查血常", (0.0, 0.0, 0.0)),
+        (None, (0.0, 0.0, 0.0)),
+    ],
+)
+def test_a_chinese_dialogue_is_measured_by_the_names_in_its_reference(
+    text: str | None, expected: tuple[float, ...]
+) -> None:
+    question = Question(
+        "1", "我咳嗽", frozenset(), reference="感冒了,查血常规,吃感冒灵", gold_in_reference=True
+    )
+    answer = Answer(question.text, "clinic", "auto", text=text)
+    fields = TextMeasures(CHINESE_KINDS).of(question, answer).to_fields()
+    assert (fields["disease"], fields["medication"], fields["test"]) == expected
+    assert fields["gold_outside"] == 0
+    silent = replace(question, gold_in_reference=False)
+    assert TextMeasures(CHINESE_KINDS).of(silent, answer).to_fields()["disease"] is None
+
+
+def test_the_graph_is_read_for_a_set_that_lists_no_entities() -> None:
+    question = Question("1", "我咳嗽", frozenset(), reference="感冒", gold_in_reference=True)
+    measures = text_measures(opened(chinese_clinic()), [question])
+    assert measures is not None
+    assert measures.kinds.named_in("感冒")
 
 
 def test_no_gold_is_no_measure() -> None:

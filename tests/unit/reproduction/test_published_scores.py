@@ -49,6 +49,7 @@ KEYS = {
         "title",
         "paper",
         "plot",
+        "gold_entities",
         "about",
         "needs",
         "columns",

@@ -119,6 +119,7 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda t: t.replace("tolerance", "tolerence"), "Did you mean tolerance?"),
     (lambda t: t.replace('row = "theirs"\n', ""), "published 1 has no row"),
     (lambda t: t + "[runs]", "cannot be read"),
+    (lambda t: "gold_entities = 1\n" + t, "gold_entities is '1'; expected true or false"),
     (lambda t: t.replace("scores.ours", "scores.other"), "expected row is 'other'"),
     (lambda t: t.replace('title = "calls"', 'title = "1-hop"'), "two columns have one title"),
     (lambda t: t.split("[[runs]]")[0], "neither runs with columns, nor what it needs"),
@@ -166,6 +167,22 @@ def test_a_page_shows_ours_under_the_published_row(tmp_path: Path) -> None:
     assert "100 questions of each set" in page
     assert "Not measured here: calls." in page
     assert "](paper-table-1.png)" in page
+
+
+def test_a_page_and_scores_name_gold_entities(tmp_path: Path) -> None:
+    found = result(table(tmp_path), 0.9)
+    assert "; entities found in the text." in markdown(found)
+    assert found.to_dict()["gold_entities"] == []
+    gold = replace(found, gold_entities=("metaqa",))
+    page = markdown(gold)
+    assert "| **ours** | kgdb, gold entities | 90.0" in page
+    assert "; gold entities given (metaqa)." in page
+    assert gold.to_dict()["gold_entities"] == ["metaqa"]
+    # Nothing is expected of questions that are asked otherwise than the table sets it.
+    assert (found.worst, gold.worst) == ("ok", "new")
+    set_so = replace(found.spec, gold_entities=True)
+    assert replace(found, spec=set_so).worst == "new"
+    assert replace(gold, spec=set_so).worst == "ok"
 
 
 def test_a_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
