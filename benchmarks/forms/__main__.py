@@ -77,8 +77,9 @@ def _judged(
 ) -> list[Judged]:
     asked = [each for each in questions(name) if each.half in halves]
     reasoner = connection.graph(name).reasoner(llm=llm, encoder=encoder)
+    answers = reasoner.answers([each.question for each in asked])
     judged = []
-    for each, answer in zip(asked, reasoner.answers([each.question for each in asked]), strict=True):
+    for each, answer in zip(asked, answers, strict=True):
         if answer.error is not None:
             raise answer.error
         right = right_values(connection, each)

@@ -57,10 +57,9 @@ def _file(name: str) -> Path:
 
 def _put(connection: Connection, name: str) -> None:
     """Write a graph as an application would: no constraint, no index, no label of kgdb's."""
-    file = _file(name)
-    opened = gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open()
-    with opened as lines:
-        rows = [json.loads(line) for line in lines]
+    content = _file(name).read_bytes()
+    lines = gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+    rows = [json.loads(line) for line in lines.splitlines()]
     run = connection.driver.execute_query
     run("CREATE INDEX put IF NOT EXISTS FOR (n:Put) ON (n.put)")
     run("CALL db.awaitIndexes(60)")

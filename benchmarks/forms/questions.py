@@ -47,8 +47,8 @@ def right_values(connection: Connection, asked: Asked) -> Values | None:
 
 def given_values(answer: Answer) -> Values:
     """What the answer says."""
-    if answer.form is not None and answer.form["op"] == "GroupBy":
-        assert isinstance(answer.value, tuple)
+    is_grouped = answer.form is not None and answer.form["op"] == "GroupBy"
+    if is_grouped and isinstance(answer.value, tuple):
         return {each.entity.name: _text(each.value) for each in answer.value}
     if isinstance(answer.value, tuple):
         return frozenset(_text(each) for each in answer.value for each in _each(each.value))
