@@ -71,7 +71,7 @@ def groups(view: QuestionView) -> Iterator[Reading]:
     """A number for each group."""
     at = view.parts.each_at
     before = [label for start, label in view.labels_said() if start < at]
-    group = view.label_after(at)
+    group = view.agent_after(at) or view.label_after(at)
     for target in before[:1] or sorted(view.schema.labels):
         for reading in SetReader(view).sets([target]):
             yield from groups_of_relationships(view, reading, group)

@@ -25,6 +25,8 @@ _COUNTED = re.compile(
     rf"(?<![\w.,])({'|'.join(_NUMBERS)}|one|\d{{1,3}}(?:,\d{{3}})*|\d+)(?=\s+[^\W\d_])"
 )
 _THAN = re.compile(rf"\s+than\s+(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?!\w)")
+# "Does X cost more than Y": two things compared by the property that a word says.
+_MORE_THAN = re.compile(r"(?<!\w)(more|less)\s+than\s+(?:the\s+)?\x01")
 _SPELT = re.compile(rf"(?<!\w)({'|'.join(_NUMBERS)}|one)(?!\w)")
 _LEADING = re.compile(
     r"^\W*(?:(?:and|but|so|then|also|okay|ok|well|now|please|can you|could you|would you|"
@@ -308,6 +310,11 @@ class _Dissection:
             if self._parts.comparative is None:
                 self._set(comparative=cue.value)
                 self._take(cue.start, cue.end)
+        found = _MORE_THAN.search(self._left) if len(self._parts.anchors) > 1 else None
+        if found and self._parts.comparative is None and self._parts.extreme is None:
+            end: Extreme = "max" if found[1] == "more" else "min"
+            self._set(comparative=Adjective(end, "number", ()))
+            self._take(*found.span(1))
 
     def _take_functions(self) -> None:
         """Sum, mean …, and what makes groups."""

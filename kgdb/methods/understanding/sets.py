@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
 
@@ -58,7 +58,7 @@ class SetReader:
         excluded = [a for a in anchors if a.excluded and a not in values]
         options = [self._chains_of(anchor, target) for anchor in (*included, *excluded)]
         if not included:
-            options = [self._without_anchor(target), *options]
+            options = [self._without_anchor(target, {a.relation for a in values}), *options]
         elif all(anchor.refers == "set" for anchor in included):
             options[0] = [*options[0], *self._taking_part(options[0], target)]
         for combination in islice(product(*options), _COMBINATIONS):
@@ -77,13 +77,19 @@ class SetReader:
             if qualified is not None:
                 yield qualified
 
-    def _without_anchor(self, target: str) -> list[SetReading]:
-        """All of the label, or those that a relation joins with another label."""
+    def _without_anchor(
+        self, target: str, valued: Set[str | None] = frozenset()
+    ) -> list[SetReading]:
+        """All of the label, or those that a relation joins with another label.
+
+        A value of a relation's property says the relation: *who played Neo*.
+        """
         everything = [SetReading(FindAll(target), target)]
         for label in self.view.schema.labels:
             for chain in chains(self.view.schema, label, target, 2):
                 uses = _uses(chain, -1)
-                if self._said(uses):
+                is_valued = len(chain) == 1 and chain[0].relation in valued
+                if is_valued or self._said(uses):
                     everything.append(
                         SetReading(
                             applied(FindAll(label), chain),

@@ -83,6 +83,14 @@ class QuestionView:
         after = [label for start, label in self.labels_said() if start >= at - 1]
         return after[0] if after else None
 
+    def agent_after(self, at: int) -> str | None:
+        """The label of those whom the next word calls by what they do: *each reviewer*."""
+        after = next((word for word in self.parts.words if word.start >= at - 1), None)
+        if after is None or self.label_of(after) is not None:
+            return None
+        agents = self.agents(after)
+        return agents[0] if len(agents) == 1 else None
+
     def noun(self) -> str | None:
         """The label that a superlative is said of, if a word for one follows it."""
         after = [word for word in self.parts.words if word.start >= self.parts.ranked_at - 1]

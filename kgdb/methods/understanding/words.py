@@ -75,7 +75,9 @@ def likeness(one: str, other: str, cues: Cues) -> float:
     shared = next(
         (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
     )
-    if shared >= _PREFIX and max(len(a), len(b)) - shared <= 2:
+    rests = len(a) - shared, len(b) - shared
+    # Where both go on, "contain" and "contact" begin alike by chance.
+    if shared >= _PREFIX + (min(rests) > 0) and max(rests) <= 2:
         return RELATED
     return 0.0
 

@@ -21,6 +21,8 @@ NOW = DateTime.from_native(datetime(2020, 1, 2, tzinfo=UTC))
     ("values", "name", "expected"),
     [
         ([1, 2, 30], "x", "integer"),
+        ([1987, 2011], "built", "date"),
+        ([1987, 2011], "capacity", "integer"),
         (["1", "-2", "+30"], "x", "integer"),
         ([1.5, 2, 3], "x", "float"),
         (["1.5", "2", "1e3", "2.5e-3"], "x", "mixed"),

@@ -18,6 +18,7 @@ from kgdb.methods.understanding.parsing import contradicted
 from kgdb.methods.understanding.question import Anchor, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.view import QuestionView
+from kgdb.methods.understanding.words import SAME, likeness
 
 pytestmark = pytest.mark.unit
 
@@ -252,3 +253,19 @@ def test_a_superlative_without_a_property_is_not_answered() -> None:
 
 def test_where_asks_for_no_date() -> None:
     assert understood("Where was Ada Weir born?").form is None
+
+
+def test_those_who_do_what_a_relation_says_make_groups() -> None:
+    form = understood("For each reviewer, how many films did they review?").form
+    assert form is not None
+    assert form_to_dict(form) == {
+        "op": "GroupBy",
+        "form": every("Film"),
+        "relation": "REVIEWED",
+        "direction": "in",
+    }
+
+
+def test_words_that_begin_alike_by_chance_are_not_alike() -> None:
+    assert likeness("contain", "contact", cues()) == 0
+    assert likeness("act", "actor", cues()) == SAME

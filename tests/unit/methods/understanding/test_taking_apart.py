@@ -117,6 +117,17 @@ def test_rankings() -> None:
     assert first.superlative is None
 
 
+def test_two_things_are_compared_by_more_than() -> None:
+    for question, extreme in (
+        ("Does Heat cost more than Ran?", "max"),
+        ("Does Heat cost less than the Ran?", "min"),
+    ):
+        compared = parts(question, "Heat", "Ran").comparative
+        assert compared is not None
+        assert compared.extreme == extreme
+    assert parts("Does Heat cost more than 5?", "Heat").comparative is None
+
+
 def test_what_is_excluded() -> None:
     asked = parts("Which films star Ada Weir but not Jon Holt?", "Ada Weir", "Jon Holt")
     assert [anchor.excluded for anchor in asked.anchors] == [False, True]

@@ -1,0 +1,1 @@
+"""Questions of ordinary users over property graphs, each with the query that answers it."""
