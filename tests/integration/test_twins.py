@@ -27,7 +27,7 @@ from kgdb.values import Path, Step
 
 pytestmark = pytest.mark.integration
 
-EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "12"))
+EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "6"))
 
 
 def differential(test: Callable[..., None]) -> Any:

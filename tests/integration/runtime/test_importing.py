@@ -317,7 +317,7 @@ def importing_jvm(settings: Settings) -> psutil.Process | None:
     ("victim", "part"),
     [
         pytest.param("importer", 0.02, marks=pytest.mark.endurance),
-        ("jvm", 0.2),
+        pytest.param("jvm", 0.2, marks=pytest.mark.endurance),
         pytest.param("importer", 0.4, marks=pytest.mark.endurance),
         pytest.param("jvm", 0.6, marks=pytest.mark.endurance),
         ("importer", 0.75),
