@@ -14,7 +14,7 @@ hops, as in the paper); the answer is the whole set of entities at the end of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from kgdb.graph import Link
@@ -42,7 +42,7 @@ from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
 from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
-from kgdb.values import Answer, Path, Triple, Verdict
+from kgdb.values import Answer, Path, StagedEvidence, Triple, Verdict
 from kgdb.wording import short
 
 METHOD = "refkg"
@@ -130,9 +130,10 @@ class RefKG:
                 ctx, links, evidence, checks, options.width, navigate=navigate
             )
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
+        refines = reads and options.refine
         reads = reads and bool(checks)
         triples = triples_of(facts)
-        if reads and options.refine:
+        if reads and refines:
             queries = _queries(ctx, subqueries)
             triples = await self._refinement.keep_relevant(ctx, queries, triples)
         with ctx.stage("infer") as stage:
@@ -151,7 +152,8 @@ class RefKG:
             else:
                 verdict = verdict_by_checks(ctx, self.name, checks, facts)
             stage.record(label=verdict.label, confidence=verdict.confidence)
-            return verdict
+            left = tuple(triples) if refines else None
+            return replace(verdict, staged=StagedEvidence(facts, left))
 
     def _note_idle(self, ctx: QuestionContext, kind: Asked, *, reads: bool) -> None:
         for note in without_effect(self._options, kind, reads=reads):
@@ -270,6 +272,8 @@ class RefKG:
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
         facts_to_read = await self._facts_to_read(ctx, found.subqueries, retrieved) if reads else []
+        judged = triples_of(retrieved) if reads else []
+        staged = self._staged(found, refined, dropped={*judged} - {*facts_to_read})
         with ctx.stage("infer") as stage:
             if not refined:
                 return Answer(
@@ -277,9 +281,11 @@ class RefKG:
                     ctx.graph.name,
                     self.name,
                     reason=self._reason_for_none(ctx, found),
+                    staged=staged,
                 )
             if reads:
-                return await self._read(ctx, found.links, retrieved, facts_to_read)
+                answer = await self._read(ctx, found.links, retrieved, facts_to_read)
+                return replace(answer, staged=staged)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
             entities = answers(best, self._options.paths)
@@ -293,6 +299,7 @@ class RefKG:
                 interpretation=" and ".join(c.candidate.interpretation(ctx) for c in best),
                 retrieved=retrieved,
                 truncated=any(chain.ends.truncated for chain in best),
+                staged=staged,
             )
 
     async def _facts_to_read(
@@ -338,6 +345,19 @@ class RefKG:
             )
         return await reconstruct(ctx, triples, form)
 
+    def _staged(
+        self, found: Retrieval, refined: Sequence[FollowedChain], *, dropped: Collection[Triple]
+    ) -> StagedEvidence:
+        """The evidence before and after refinement, which ``dropped`` single facts besides chains.
+
+        All ends count: what the answer does not keep of a chain, refinement did not remove.
+        """
+        explored = _paths(found.evidence)
+        if not self._options.refine:
+            return StagedEvidence(explored)
+        left = (fact for fact in triples_of(_paths(refined)) if fact not in dropped)
+        return StagedEvidence(explored, tuple(left))
+
     def _retrieved(self, evidence: Sequence[FollowedChain]) -> tuple[Path, ...]:
         """A path to every end of the first chain, and to the first ends of the others."""
         paths: dict[Path, None] = {}
@@ -359,6 +379,11 @@ class RefKG:
                 f"such as {short(similar[0].interpretation(ctx))}."
             )
         return f"the facts around {mentions} are not relevant to the question."
+
+
+def _paths(chains: Sequence[FollowedChain]) -> tuple[Path, ...]:
+    """A path to every end of the chains, each once."""
+    return tuple(dict.fromkeys(end.paths[0] for chain in chains for end in chain.ends))
 
 
 def _queries(ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> list[str]:
