@@ -82,13 +82,14 @@ class RefKG:
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
+        inferring = self._inferring(ctx, reads=reads)
         found = await self.retrieve(ctx)
         refined: Sequence[FollowedChain] = found.evidence
         if options.refine and found.evidence:
             refined = await self._refinement.keep_relevant_chains(
                 ctx, _queries(ctx, found.subqueries), found
             )
-        return await self._infer(ctx, found, refined)
+        return await self._infer(ctx, inferring, found, refined)
 
     async def retrieve(self, ctx: QuestionContext) -> Retrieval:
         """The evidence for a question before its refinement (equations 1 to 3)."""
@@ -116,6 +117,7 @@ class RefKG:
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available
         self._note_idle(ctx, "claims", reads=reads)
+        inferring = self._inferring(ctx, reads=reads)
         # Refinement applies only to facts that the model reads, and needs sub-queries.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
         links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
@@ -140,7 +142,7 @@ class RefKG:
             if reads:
                 lines = await self._evidence_lines(ctx, triples, _JUDGING_CALLS)
                 verdict = await verdict_by_model(
-                    ctx,
+                    inferring,
                     self.name,
                     checks,
                     facts,
@@ -154,6 +156,10 @@ class RefKG:
             stage.record(label=verdict.label, confidence=verdict.confidence)
             left = tuple(triples) if refines else None
             return replace(verdict, staged=StagedEvidence(facts, left))
+
+    def _inferring(self, ctx: QuestionContext, *, reads: bool) -> QuestionContext:
+        """The context of the inference: its language model may be the untuned one (Table 5)."""
+        return ctx if self._options.tuned_inference or not reads else ctx.untuned()
 
     def _note_idle(self, ctx: QuestionContext, kind: Asked, *, reads: bool) -> None:
         for note in without_effect(self._options, kind, reads=reads):
@@ -264,10 +270,11 @@ class RefKG:
     async def _infer(
         self,
         ctx: QuestionContext,
+        inferring: QuestionContext,
         found: Retrieval,
         refined: Sequence[FollowedChain],
     ) -> Answer:
-        """The answer from the evidence (equations 6–7)."""
+        """The answer from the evidence (equations 6–7); ``inferring`` has the model of the last."""
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
@@ -284,7 +291,7 @@ class RefKG:
                     staged=staged,
                 )
             if reads:
-                answer = await self._read(ctx, found.links, retrieved, facts_to_read)
+                answer = await self._read(ctx, inferring, found.links, retrieved, facts_to_read)
                 return replace(answer, staged=staged)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
@@ -318,6 +325,7 @@ class RefKG:
     async def _read(
         self,
         ctx: QuestionContext,
+        inferring: QuestionContext,
         links: Sequence[Link],
         retrieved: Sequence[Path],
         triples: Sequence[Triple],
@@ -325,7 +333,7 @@ class RefKG:
         """The answers that the language model reads from the evidence in words."""
         in_words = await self._evidence_lines(ctx, triples, self._inference_calls)
         return await extract_answers(
-            ctx,
+            inferring,
             self.name,
             Evidence(retrieved, [link.ids for link in links]),
             LLMReader(in_words=in_words, allow_unsupported=self._options.allow_unsupported),

@@ -61,7 +61,7 @@ KEYS = {
     },
     "columns": {"title", "dataset", "hops", "covered", "measure", "kind", "scale"},
     "published": {"row", "values"},
-    "runs": {"row", "method", "options", "llm", "beside", "x", "series", "needs"},
+    "runs": {"row", "method", "options", "llm", "beside", "x", "series", "needs", "adapter"},
 }
 
 
