@@ -185,6 +185,13 @@ class Connection(Database):
         settings = replace(self._settings, llm=name)
         return self._llms.get(name, lambda: load_cached_llm(settings, self.report))
 
+    def untuned_llm(self, name: str | None = None) -> LanguageModel | None:
+        """The language model of that name without its LoRA adapter; ``None`` if it has none."""
+        from kgdb.language import without_adapter
+
+        base = without_adapter(optional_text("llm", name, _MODEL) or self._settings.llm)
+        return self.llm(base) if base else None
+
     def reranker(self, encoder: str | None = None) -> Reranker:
         """What judges how well a text answers a question: as the settings name it, loaded once.
 
@@ -372,5 +379,6 @@ class KnowledgeGraph(Graph):
             database.relation_encoder(encoder, self),
             database.expert(expert),
             database.chain_reranker(self),
+            lambda: database.untuned_llm(llm),
         )
         return Reasoner(chosen, tools)

@@ -123,6 +123,19 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
+class StagedEvidence:
+    """The evidence of a method as its stages left it: what an evaluation counts noise in.
+
+    ``explored`` are the paths that exploration retrieved, whole: no limit of what an answer keeps
+    applies. ``refined`` are the facts of these paths that refinement left (RefKG, §3.2); ``None``
+    where nothing was refined.
+    """
+
+    explored: tuple[Path, ...]
+    refined: tuple[Triple, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class AnsweredEntity:
     """One answer with its proof.
 
@@ -171,6 +184,9 @@ class Answer:
     Where the answer is a paragraph (``form="text"``), ``text`` is that, each sentence with the
     numbers of its facts, which are ``cited`` in this order; ``chain`` is how these lead to the
     answer, a tree as indented lines.
+
+    ``staged`` is the evidence stage by stage, from methods that refine it; :meth:`to_dict` leaves
+    it out.
     """
 
     question: str
@@ -191,6 +207,7 @@ class Answer:
     chain: tuple[str, ...] = field(default=(), repr=False)
     cited: tuple[Triple, ...] = field(default=(), repr=False)
     trace: tuple[Stage, ...] = field(default=(), repr=False)
+    staged: StagedEvidence | None = field(default=None, repr=False)
 
     @property
     def evidence(self) -> tuple[Path, ...]:
@@ -265,6 +282,7 @@ class Verdict:
     notes: tuple[str, ...] = ()
     error: KgdbError | None = None
     trace: tuple[Stage, ...] = field(default=(), repr=False)
+    staged: StagedEvidence | None = field(default=None, repr=False)
 
     @property
     def usage(self) -> Usage:

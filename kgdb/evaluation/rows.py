@@ -8,6 +8,7 @@ from typing import Any
 
 from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
+from kgdb.evaluation.noise import NoiseFields, noise_of_answer, noise_of_verdict
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.evaluation.texts import NO_TEXT_SCORES, TextFields, TextScores
 from kgdb.values import Answer, Label, Usage, Verdict
@@ -57,7 +58,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerRow(TextFields, Row):
+class AnswerRow(TextFields, NoiseFields, Row):
     """A question: its measures, and how much of the gold the evidence holds (``evidence``).
 
     ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
@@ -82,7 +83,7 @@ class AnswerRow(TextFields, Row):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimRow(Row):
+class ClaimRow(NoiseFields, Row):
     """A claim: its label, and what the method says."""
 
     label: Label
@@ -108,6 +109,8 @@ def answer_row(
     refused = question.unanswerable and not answers  # which is right
     shown = {question.called(entity) for path in answer.evidence for entity in path.entities}
     right = refused or hits_at_1(answers, gold)
+    explored = answer.staged.explored if answer.staged else ()
+    met = found.union(question.called(entity) for path in explored for entity in path.entities)
     return AnswerRow(
         id=question.id,
         run=run,
@@ -124,11 +127,12 @@ def answer_row(
         truncated=answer.truncated,
         first=answers[0] if answers else None,
         interpretation=answer.interpretation,
-        lost=None if right else _lost(found, shown.union(answers), gold),
+        lost=None if right else _lost(met, shown.union(answers), gold),
         reason=answer.reason,
         error=_told(answer.error),
         text=None if question.reference is None else answer.text,
         **scores.to_fields(),
+        **noise_of_answer(question, answer).noise_to_fields(),
         **_costs(answer.usage),
     )
 
@@ -152,6 +156,7 @@ def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
         paths=len(evidence),
         reason=verdict.reason,
         error=_told(verdict.error),
+        **noise_of_verdict(claim, verdict).noise_to_fields(),
         **_costs(verdict.usage),
     )
 

@@ -8,6 +8,7 @@ from kgdb.language.catalog import (
     load_llm,
     load_relation_encoder,
     weights_source,
+    without_adapter,
 )
 from kgdb.language.encoders.adapter_name import adapter_folder, reranker_parts
 from kgdb.language.encoders.relations import encode_relations
@@ -64,4 +65,5 @@ __all__ = [
     "verbalize",
     "verbalize_question",
     "weights_source",
+    "without_adapter",
 ]

@@ -73,7 +73,8 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     if kind == "hf" and rest:
         require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
-        return _transformers(rest, base, adapter, settings.llm_dtype)
+        folder = adapter and local_or_hub(adapter)
+        return _transformers(rest, local_or_hub(base), folder, settings.llm_dtype)
     if kind == "vllm" and rest:
         require("vllm", _VLLM_EXTRA)
         return _vllm(rest, local_or_hub(rest), settings.llm_dtype)
@@ -110,11 +111,20 @@ def weights_source(settings: Settings, report: Report = silent) -> str:
     if kind == "hf" and rest and not rest.endswith(".gguf"):
         base, adapter = _base_and_adapter(rest)
         if adapter is None:
-            return base
+            return local_or_hub(base)
     raise UsageError(
         f"{short(settings.llm)} names no weights that can be tuned.",
         hint="Expected smollm2 or hf:NAME_OR_FOLDER, without an adapter.",
     )
+
+
+def without_adapter(llm: str) -> str | None:
+    """The name of the same language model without its LoRA adapter; ``None`` if it has none."""
+    if smollm2 := _SMOLLM2.fullmatch(llm):
+        return "smollm2" if smollm2[1] else None
+    kind, _, rest = llm.partition(":")
+    base, adapter = _base_and_adapter(rest)
+    return f"hf:{base}" if kind == "hf" and adapter else None
 
 
 def _smollm2_folder(settings: Settings, report: Report) -> Path:
@@ -344,8 +354,8 @@ def _base_and_adapter(name: str) -> tuple[str, str | None]:
     """A model, and the LoRA adapter after its ``+``; a folder may have that in its own name."""
     base, _, adapter = name.rpartition("+")
     if not base or not adapter or Path(name).expanduser().exists():
-        return local_or_hub(name), None
-    return local_or_hub(base), local_or_hub(adapter)
+        return name, None
+    return base, adapter
 
 
 def require(module: str, command: str) -> Path:

@@ -46,6 +46,49 @@ def _lost(stage: str) -> Callable[[Any], float | None]:
     return read
 
 
+def _noise_of(facts: str, gold: str) -> Callable[[Any], float | None]:
+    """The share of the facts after a stage that are not gold; ``None`` where there are none."""
+
+    def read(row: Row) -> float | None:
+        number, right = getattr(row, facts), getattr(row, gold)
+        return 1 - right / number if number else None
+
+    return read
+
+
+def _noise_at_retrieval(row: Row) -> float | None:
+    """Whether retrieval brought a fact that is not gold, or brought no gold one (A.9)."""
+    if row.facts_retrieved is None or row.gold_retrieved is None:
+        return None
+    return float(row.gold_retrieved < max(row.facts_retrieved, 1))
+
+
+def _gold_lost_at_refinement(row: Row) -> float | None:
+    """Whether refinement dropped a gold fact: it can bring no noise but this loss (A.9)."""
+    if row.gold_retrieved is None or row.gold_refined is None:
+        return None
+    return float(row.gold_refined < row.gold_retrieved)
+
+
+def _noise_removed(row: Row) -> float | None:
+    """Whether refinement dropped a fact that is not gold (A.9)."""
+    counts = row.facts_retrieved, row.gold_retrieved, row.facts_refined, row.gold_refined
+    if None in counts:
+        return None
+    retrieved, gold, refined, left = map(int, counts)  # type: ignore[arg-type]
+    return float(refined - left < retrieved - gold)
+
+
+def _has_gold(stage: str) -> Callable[[Any], float | None]:
+    """Whether a gold fact is among the evidence after a stage (A.9, *correctness*)."""
+
+    def read(row: Row) -> float | None:
+        gold = getattr(row, f"gold_{stage}")
+        return None if gold is None else float(gold > 0)
+
+    return read
+
+
 MEASURES: Mapping[str, Callable[[Any], float | None]] = MappingProxyType(
     {
         "hits_at_1": _of("hits_at_1"),
@@ -62,6 +105,13 @@ MEASURES: Mapping[str, Callable[[Any], float | None]] = MappingProxyType(
         "triples": _of("paths"),
         "round_trips": _of("round_trips"),
         "tokens": lambda row: float(row.tokens_in + row.tokens_out),
+        "noise_retrieved": _noise_of("facts_retrieved", "gold_retrieved"),
+        "noise_refined": _noise_of("facts_refined", "gold_refined"),
+        "retrieval_introduced": _noise_at_retrieval,
+        "refinement_introduced": _gold_lost_at_refinement,
+        "refinement_reduced": _noise_removed,
+        "retrieval_correct": _has_gold("retrieved"),
+        "refinement_correct": _has_gold("refined"),
         "lost_mention": _lost("mention"),
         "lost_retrieval": _lost("retrieval"),
         "lost_refinement": _lost("refinement"),

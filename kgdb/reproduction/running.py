@@ -27,6 +27,7 @@ from kgdb.evaluation import (
     read_rows,
     text_measures,
 )
+from kgdb.language import without_adapter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
 from kgdb.reproduction.measures import Row, measured
@@ -126,7 +127,7 @@ class Runner:
     def _missing(self, run: Run) -> str:
         """What a row cannot do without and has not; a named model may be what it needs."""
         llm = run.llm or self._llm
-        if run.needs and llm in (None, "none"):
+        if run.needs and (llm in (None, "none") or not _suits(run, llm)):
             return run.needs
         return "a language model" if run.method in _MODELS_ALONE and llm == "none" else ""
 
@@ -142,6 +143,7 @@ class Runner:
         for models in set.intersection(*(set(each.models()) for each in files)):
             rows = {each.questions: self._read(each, models) for each in files}
             whole = all(len(rows[each]) == len(self._asked(each)) for each in spec.sets)
+            whole = whole and _suits(run, models.partition(", ")[0].removeprefix("llm "))
             if whole and not _only_errors(rows):
                 found[models] = rows
         return found
@@ -228,6 +230,11 @@ class Runner:
                 asked = covered(graph, asked)
             self._sets[questions] = drawn(asked, self._sample.limit, self._sample.seed)
         return self._sets[questions]
+
+
+def _suits(run: Run, llm: str) -> bool:
+    """Whether a language model has the adapter that a row is about, if it is about one."""
+    return not run.adapter or without_adapter(llm) is not None
 
 
 def _names_entities(asked: Asked) -> bool:

@@ -76,7 +76,8 @@ class Run:
     """One of our rows: a method with options, and the published row that it stands ``beside``.
 
     ``llm`` is set where it makes the row what it is; elsewhere the user chooses. Of a plot with
-    lines, the point is at ``x`` of ``series``. ``needs`` says what the row cannot do without.
+    lines, the point is at ``x`` of ``series``. ``needs`` says what the row cannot do without;
+    with ``adapter`` that is a language model with a LoRA adapter, and no other will do.
     """
 
     row: str
@@ -87,6 +88,7 @@ class Run:
     x: float | None = None
     series: str | None = None
     needs: str | None = None
+    adapter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,8 @@ class _Reader:
             self._among(run.method, METHOD_NAMES, "method")
             if run.beside is not None:
                 self._among(run.beside, published, "beside")
+            if run.adapter and not run.needs:
+                raise self._wrong(f"run {short(run.row)} has adapter, but no needs to say so")
 
         if found.expected:
             self._all_among(found.expected.scores, [run.row for run in found.runs], "expected row")

@@ -65,6 +65,52 @@ def test_gold_entities_are_another_run_that_a_table_or_the_sample_sets(
         assert ("[" in row["question"]) == ("gold entities given" in row["run"])
 
 
+NOISE = """
+[[columns]]
+title = "noise"
+dataset = "metaqa"
+hops = 1
+measure = "noise_refined"
+[[columns]]
+title = "right before"
+dataset = "metaqa"
+hops = 1
+measure = "retrieval_correct"
+[[columns]]
+title = "right after"
+dataset = "metaqa"
+hops = 1
+measure = "refinement_correct"
+[[columns]]
+title = "lost"
+dataset = "metaqa"
+hops = 1
+measure = "refinement_introduced"
+"""
+
+
+def test_noise_is_counted_before_and_after_refinement(
+    clean: kgdb.Connection, sample: Sample, tmp_path: Path
+) -> None:
+    table = tmp_path / "tables" / "table.toml"
+    table.write_text(TABLE.replace("[[published]]", f"{NOISE}[[published]]", 1), encoding="utf-8")
+    refkg, neighbors, _ = run(clean, sample, tmp_path).runs
+    (path,) = (tmp_path / "out" / "rows").glob("refkg-*.jsonl")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [row["gold_retrieved"] > 0 for row in rows] == [True, True, False]
+    for row in rows:
+        assert 0 <= row["gold_refined"] <= row["gold_retrieved"]
+        assert 0 < row["facts_refined"] <= row["facts_retrieved"]
+    # The third question has a label that no fact of the graph leads to.
+    for column in ("right before", "right after"):
+        assert refkg.means[column].value == pytest.approx(2 / 3)
+    assert refkg.means["lost"].value == 0
+    assert refkg.means["noise"].value >= 1 / 3
+    # A method that refines nothing has no measure of refinement.
+    assert "right before" in neighbors.means
+    assert not {"noise", "right after", "lost"} & set(neighbors.means)
+
+
 def test_a_graph_that_is_missing_is_named_with_what_loads_it(
     clean: kgdb.Connection, sample: Sample, tmp_path: Path
 ) -> None:

@@ -68,7 +68,7 @@ class BatchedLLM:
         ) -> list[list[Completion | ModelError]]:
             return split_like(llm.complete([one for each in batch for one in each]), batch)
 
-        replies = await BatchedCall("complete", requests, run, self._charge)
+        replies = await BatchedCall(("complete", id(llm)), requests, run, self._charge)
         for reply in replies:
             # What did not reply is no call; what replied with nothing of use is.
             if not isinstance(reply, ModelError) or reply.requests:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from kgdb.errors import UsageError
 from kgdb.graph.linking.mentions import SAME_NAME
 from kgdb.language.text.examples import Example, examples
 from kgdb.language.text.prompts import language_of
@@ -48,6 +50,22 @@ class QuestionContext:
         """The same context for the question in other words: its costs and notes are the same."""
         other = copy(self)
         other.question = question
+        return other
+
+    def untuned(self) -> QuestionContext:
+        """The same context with the language model without its LoRA adapter; costs and notes too.
+
+        Raises :class:`UsageError` if the model has no adapter.
+        """
+        llm = self.resources.untuned_llm()
+        if llm is None:
+            raise UsageError(
+                f"The language model {short(self.llm.name or 'none')} has no adapter to leave out.",
+                hint="Name one that kgdb train llm --strategy lora has tuned: --llm "
+                "smollm2+FOLDER or hf:NAME+FOLDER",
+            )
+        other = copy(self)
+        other.llm = BatchedLLM(replace(self.resources, llm=llm), self.charge, self.note)
         return other
 
     def charge(self, usage: Usage) -> None:

@@ -24,7 +24,8 @@ class Resources:
     ``prices`` are those of a million tokens, of prompts and of replies; ``examples`` is the folder
     of the user's own examples. ``relation_encoder`` is one that was trained to choose relations,
     ``expert`` one that was trained to judge evidence, ``chain_reranker`` one that was trained to
-    order the best chains anew, with scores in nats.
+    order the best chains anew, with scores in nats. ``untuned_llm`` loads the language model
+    without its LoRA adapter; it returns ``None`` where the model has none.
     """
 
     graph: Graph
@@ -38,6 +39,7 @@ class Resources:
     relation_encoder: Encoder | None = None
     expert: Expert | None = None
     chain_reranker: Reranker | None = None
+    untuned_llm: Callable[[], LanguageModel | None] = lambda: None
 
     @lazy_property
     def relation_vectors(self) -> RelationVectors:

@@ -14,7 +14,7 @@ hops, as in the paper); the answer is the whole set of entities at the end of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from kgdb.graph import Link
@@ -42,7 +42,7 @@ from kgdb.methods.verification.claim_evidence import collect_evidence
 from kgdb.methods.verification.claims import Claim
 from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
-from kgdb.values import Answer, Path, Triple, Verdict
+from kgdb.values import Answer, Path, StagedEvidence, Triple, Verdict
 from kgdb.wording import short
 
 METHOD = "refkg"
@@ -82,13 +82,14 @@ class RefKG:
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
+        inferring = self._inferring(ctx, reads=reads)
         found = await self.retrieve(ctx)
         refined: Sequence[FollowedChain] = found.evidence
         if options.refine and found.evidence:
             refined = await self._refinement.keep_relevant_chains(
                 ctx, _queries(ctx, found.subqueries), found
             )
-        return await self._infer(ctx, found, refined)
+        return await self._infer(ctx, inferring, found, refined)
 
     async def retrieve(self, ctx: QuestionContext) -> Retrieval:
         """The evidence for a question before its refinement (equations 1 to 3)."""
@@ -116,6 +117,7 @@ class RefKG:
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available
         self._note_idle(ctx, "claims", reads=reads)
+        inferring = self._inferring(ctx, reads=reads)
         # Refinement applies only to facts that the model reads, and needs sub-queries.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
         links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
@@ -130,16 +132,17 @@ class RefKG:
                 ctx, links, evidence, checks, options.width, navigate=navigate
             )
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
+        refines = reads and options.refine
         reads = reads and bool(checks)
         triples = triples_of(facts)
-        if reads and options.refine:
+        if reads and refines:
             queries = _queries(ctx, subqueries)
             triples = await self._refinement.keep_relevant(ctx, queries, triples)
         with ctx.stage("infer") as stage:
             if reads:
                 lines = await self._evidence_lines(ctx, triples, _JUDGING_CALLS)
                 verdict = await verdict_by_model(
-                    ctx,
+                    inferring,
                     self.name,
                     checks,
                     facts,
@@ -151,7 +154,12 @@ class RefKG:
             else:
                 verdict = verdict_by_checks(ctx, self.name, checks, facts)
             stage.record(label=verdict.label, confidence=verdict.confidence)
-            return verdict
+            left = tuple(triples) if refines else None
+            return replace(verdict, staged=StagedEvidence(facts, left))
+
+    def _inferring(self, ctx: QuestionContext, *, reads: bool) -> QuestionContext:
+        """The context of the inference: its language model may be the untuned one (Table 5)."""
+        return ctx if self._options.tuned_inference or not reads else ctx.untuned()
 
     def _note_idle(self, ctx: QuestionContext, kind: Asked, *, reads: bool) -> None:
         for note in without_effect(self._options, kind, reads=reads):
@@ -262,14 +270,17 @@ class RefKG:
     async def _infer(
         self,
         ctx: QuestionContext,
+        inferring: QuestionContext,
         found: Retrieval,
         refined: Sequence[FollowedChain],
     ) -> Answer:
-        """The answer from the evidence (equations 6–7)."""
+        """The answer from the evidence (equations 6–7); ``inferring`` has the model of the last."""
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
         reads = self._options.inference == "read" and ctx.llm.available
         facts_to_read = await self._facts_to_read(ctx, found.subqueries, retrieved) if reads else []
+        judged = triples_of(retrieved) if reads else []
+        staged = self._staged(found, refined, dropped={*judged} - {*facts_to_read})
         with ctx.stage("infer") as stage:
             if not refined:
                 return Answer(
@@ -277,9 +288,11 @@ class RefKG:
                     ctx.graph.name,
                     self.name,
                     reason=self._reason_for_none(ctx, found),
+                    staged=staged,
                 )
             if reads:
-                return await self._read(ctx, found.links, retrieved, facts_to_read)
+                answer = await self._read(ctx, inferring, found.links, retrieved, facts_to_read)
+                return replace(answer, staged=staged)
             if self._options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
             entities = answers(best, self._options.paths)
@@ -293,6 +306,7 @@ class RefKG:
                 interpretation=" and ".join(c.candidate.interpretation(ctx) for c in best),
                 retrieved=retrieved,
                 truncated=any(chain.ends.truncated for chain in best),
+                staged=staged,
             )
 
     async def _facts_to_read(
@@ -311,6 +325,7 @@ class RefKG:
     async def _read(
         self,
         ctx: QuestionContext,
+        inferring: QuestionContext,
         links: Sequence[Link],
         retrieved: Sequence[Path],
         triples: Sequence[Triple],
@@ -318,7 +333,7 @@ class RefKG:
         """The answers that the language model reads from the evidence in words."""
         in_words = await self._evidence_lines(ctx, triples, self._inference_calls)
         return await extract_answers(
-            ctx,
+            inferring,
             self.name,
             Evidence(retrieved, [link.ids for link in links]),
             LLMReader(in_words=in_words, allow_unsupported=self._options.allow_unsupported),
@@ -337,6 +352,19 @@ class RefKG:
                 "reconstruct it."
             )
         return await reconstruct(ctx, triples, form)
+
+    def _staged(
+        self, found: Retrieval, refined: Sequence[FollowedChain], *, dropped: Collection[Triple]
+    ) -> StagedEvidence:
+        """The evidence before and after refinement, which ``dropped`` single facts besides chains.
+
+        All ends count: what the answer does not keep of a chain, refinement did not remove.
+        """
+        explored = _paths(found.evidence)
+        if not self._options.refine:
+            return StagedEvidence(explored)
+        left = (fact for fact in triples_of(_paths(refined)) if fact not in dropped)
+        return StagedEvidence(explored, tuple(left))
 
     def _retrieved(self, evidence: Sequence[FollowedChain]) -> tuple[Path, ...]:
         """A path to every end of the first chain, and to the first ends of the others."""
@@ -359,6 +387,11 @@ class RefKG:
                 f"such as {short(similar[0].interpretation(ctx))}."
             )
         return f"the facts around {mentions} are not relevant to the question."
+
+
+def _paths(chains: Sequence[FollowedChain]) -> tuple[Path, ...]:
+    """A path to every end of the chains, each once."""
+    return tuple(dict.fromkeys(end.paths[0] for chain in chains for end in chain.ends))
 
 
 def _queries(ctx: QuestionContext, subqueries: Sequence[SubQuery]) -> list[str]:

@@ -122,6 +122,12 @@ class Options(MethodOptions):
         "sentence for each fact, or as bare triples",
         _INFERENCE,
     ] = "text"
+    tuned_inference: Annotated[
+        bool,
+        "infer by the language model as it is named; false: by its base, without the adapter that "
+        "the other stages have, as in the paper's ablation of joint inference tuning",
+        _INFERENCE,
+    ] = True
     answers: Annotated[int, Range(1, 100_000), "answers that are kept at most", _INFERENCE] = 1000
     paths: Annotated[ProofPaths, _INFERENCE] = 3
     other_ends: Annotated[
@@ -168,8 +174,11 @@ _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
 """Options that only the other of the two depends on."""
 
 _READ: Mapping[Asked, Sequence[str]] = {
-    "questions": ("inference", "evidence_form"),
-    "claims": ("decouple", "navigate", "refine", "alpha", "evidence_form", "judge", "calls"),
+    "questions": ("inference", "evidence_form", "tuned_inference"),
+    "claims": (
+        *("decouple", "navigate", "refine", "alpha", "evidence_form", "tuned_inference"),
+        *("judge", "calls"),
+    ),
 }
 """Options that matter only where the language model reads the evidence."""
 

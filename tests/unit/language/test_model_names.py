@@ -15,7 +15,7 @@ from safetensors import SafetensorError
 
 from kgdb import shipped_files
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm
+from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm, without_adapter
 from kgdb.progress import Event
 from kgdb.settings import Settings
 
@@ -68,6 +68,32 @@ def test_what_names_no_language_model_is_refused_with_the_forms_that_do(name: st
         load_llm(named(llm=name))
     assert repr(name) in failure.value.message
     assert "smollm2, hf:" in (failure.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("smollm2+folder", "smollm2"),
+        ("hf:org/name+folder", "hf:org/name"),
+        ("hf:a+b+folder", "hf:a+b"),
+        ("smollm2", None),
+        ("hf:org/name", None),
+        ("hf:+folder", None),
+        ("hf:name+", None),
+        ("openai:model+lora@http://localhost:8000/v1", None),
+        ("record:file=smollm2+folder", None),
+        ("none", None),
+    ],
+)
+def test_the_name_of_a_model_without_its_adapter(name: str, base: str | None) -> None:
+    assert without_adapter(name) == base
+
+
+def test_a_folder_with_a_plus_in_its_name_has_no_adapter(tmp_path: Path) -> None:
+    folder = tmp_path / "one+two"
+    folder.mkdir()
+    assert without_adapter(f"hf:{folder}") is None
+    assert without_adapter(f"hf:{folder}+adapter") == f"hf:{folder}"
 
 
 @pytest.mark.parametrize("name", ["", "hf:", "minilm2", "openai:ada", "none"])

@@ -17,7 +17,7 @@ from kgdb.methods.answering.reconstruction import reconstruct, triples_of
 from kgdb.methods.context.batching import run_batched
 from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
-from kgdb.values import Answer, Path, Usage
+from kgdb.values import Answer, Path, StagedEvidence, Usage
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
@@ -167,6 +167,45 @@ def test_an_expert_refines_the_evidence_and_is_named() -> None:
     (refined,) = [stage for stage in answer.trace if stage.name == "refine"]
     assert (refined.output["expert"], refined.output["alpha"]) == ("stern", 0.5)
     assert all(query == "who directed Snow Whale?" for query, _ in expert.judged)
+
+
+def test_an_answer_tells_its_evidence_before_and_after_refinement() -> None:
+    staged = with_expert(Stern("writer")).staged
+    assert staged is not None
+    assert staged.refined is not None
+    explored = triples_of(staged.explored)
+    assert {fact.relation for fact in staged.refined} >= {"written_by"}
+    assert set(staged.refined) < set(explored)
+    nothing = with_expert(Stern("plugh")).staged
+    assert nothing is not None
+    assert (nothing.explored, nothing.refined) == (staged.explored, ())
+    whole = with_expert(Stern("writer"), refine=False).staged
+    assert whole is not None
+    assert (whole.explored, whole.refined) == (staged.explored, None)
+    resources = Resources(
+        memory_graph(films()), BagOfWords(), None, BiEncoderReranker(BagOfWords())
+    )
+    nobody = Reasoner(RefKG(), resources).answer("who directed Xyzzyxyz?")
+    assert nobody.staged == StagedEvidence((), ())
+    # What the answer does not keep of a chain, refinement did not remove.
+    short = with_expert(Stern("writer"), other_ends=0, alpha=0.0).staged
+    assert short is not None
+    assert set(short.refined or ()) == set(explored)
+
+
+def test_facts_that_no_sub_query_asks_for_are_refined_away_before_they_are_read() -> None:
+    question = "who directed Snow Whale?"
+    subqueries = json.dumps({"subqueries": [{"query": question, "entities": ["Snow Whale"]}]})
+    model = ScriptedModel({"Split the text": subqueries, "Your task is": "Ken Amagiri."})
+    encoder = BagOfWords()
+    resources = Resources(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
+    options = Options(inference="read", decouple="llm")
+    # Chains of director and writer pass by half of their facts; alone, the writer does not.
+    answer = Reasoner(RefKG(options, Stern("director")), resources).answer(question)
+    assert answer.staged is not None
+    assert answer.staged.refined is not None
+    assert "written_by" in {fact.relation for fact in triples_of(answer.retrieved)}
+    assert {fact.relation for fact in answer.staged.refined} == {"directed_by"}
 
 
 def test_where_the_expert_believes_nothing_there_is_no_answer() -> None:

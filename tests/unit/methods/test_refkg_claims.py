@@ -12,9 +12,10 @@ from scripted import ScriptedModel
 
 from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources
+from kgdb.methods.answering.reconstruction import triples_of
 from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
-from kgdb.values import Verdict
+from kgdb.values import StagedEvidence, Verdict
 
 pytestmark = pytest.mark.unit
 
@@ -259,3 +260,24 @@ def test_what_a_model_thinks_without_evidence_is_asked_if_there_is_a_call_for_it
     verdict = reasoner("refkg", memory_graph(films()), model, **options).verify(CLAIM)
     assert (verdict.label, verdict.usage.calls) == ("SUPPORTED", calls)
     assert "Evidence:" in model.asked[0][0]
+
+
+def test_a_verdict_tells_its_evidence_before_and_after_refinement() -> None:
+    refined, _ = judged(judge="llm", alpha=0.6)
+    assert refined.staged is not None
+    assert refined.staged.refined is not None
+    explored = triples_of(refined.staged.explored)
+    assert set(refined.staged.refined) < set(explored)
+    assert {fact.tail.name for fact in explored} - {
+        fact.tail.name for fact in refined.staged.refined
+    } >= {"1989"}
+    # Where nothing was retrieved, nothing is left.
+    model = ScriptedModel({"Is the claim true": "True"})
+    nobody = reasoner("refkg", memory_graph(films()), model, judge="llm").verify("Xyzzy is plugh.")
+    assert nobody.staged == StagedEvidence((), ())
+    # What nobody reads is not refined.
+    for options in ({"judge": "rule"}, {"judge": "llm", "refine": False}):
+        whole, _ = judged(**options)
+        assert whole.staged is not None
+        assert whole.staged.refined is None
+        assert whole.staged.explored

@@ -40,6 +40,8 @@ MEASURES = {
     *("bertscore_precision", "bertscore_recall", "bertscore_f1"),
     *("disease", "medication", "test", "key_entities", "rank"),
     *("lost_mention", "lost_retrieval", "lost_refinement", "lost_reading"),
+    *("noise_retrieved", "noise_refined", "retrieval_introduced", "retrieval_correct"),
+    *("refinement_introduced", "refinement_reduced", "refinement_correct"),
 }
 CLAIM_KINDS = ("One-hop", "Conjunction", "Existence", "Multi-hop", "Negation")
 KINDS = {*CLAIM_KINDS, *(f"{hops}-hop" for hops in (1, 2, 3, 4))}
@@ -59,7 +61,7 @@ KEYS = {
     },
     "columns": {"title", "dataset", "hops", "covered", "measure", "kind", "scale"},
     "published": {"row", "values"},
-    "runs": {"row", "method", "options", "llm", "beside", "x", "series", "needs"},
+    "runs": {"row", "method", "options", "llm", "beside", "x", "series", "needs", "adapter"},
 }
 
 
