@@ -25,7 +25,7 @@ from kgdb.optional_packages import optional
 from kgdb.progress import Progress, Report, silent
 from kgdb.wording import brief, counted
 
-_BATCH = 20  # questions that are judged together
+_BATCH = 8  # questions that are judged together
 _SHOWN = 200  # characters of a reply that cannot be read
 
 
@@ -123,8 +123,8 @@ def rank_answers(
                 raise TooManyErrors(
                     f"The judge {judge.name} failed on {counted(len(errors), 'question')}; the "
                     f"last error: {errors[-1]}",
-                    hint="The same command asks these questions again, and no others whose rows "
-                    "were kept.",
+                    hint="With a file of rows, the same command asks these questions again, and "
+                    "goes on.",
                 )
     return [ranked[ballot.id] for ballot in ballots]
 
