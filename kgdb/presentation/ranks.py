@@ -24,8 +24,12 @@ def trust(ranking: Ranking) -> Iterator[str]:
         elif agreement.low <= 0:
             said += ": the ranks may be chance"
         yield f"{said}."
-    elif ranking.judged:
-        yield "The judge ranks all answers of a question as equal, so its agreement is not known."
+    if ranking.undecided:
+        asked = counted(ranking.judged, "question")
+        yield (
+            f"Of {ranking.undecided:,} among {asked}, the judge ranks all answers as equal in one "
+            "order or both: there the agreement is not known."
+        )
     if alike := ranking.questions - ranking.judged:
         yield (
             f"The judge was not asked about {counted(alike, 'question')} without two different "

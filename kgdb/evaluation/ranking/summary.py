@@ -31,13 +31,14 @@ class Ranking:
     of them, as the others have no two different texts. ``unreadable`` are the ids of those with a
     reply that could not be read (``first_unreadable``), and ``errors`` counts those on which the
     judge failed: neither has ranks. ``agreement`` is the mean of Kendall's tau-b between both runs,
-    from -1 to 1, over the questions that have one; near -1 the judge goes by the order alone.
-    Calls and tokens are sums.
+    from -1 to 1; near -1 the judge goes by the order alone. It is over the judged questions that
+    have one: of ``undecided`` ones, a run ranks all texts as equal. Calls and tokens are sums.
     """
 
     judge: str
     questions: int
     judged: int
+    undecided: int
     agreement: Mean | None
     methods: Mapping[str, MethodRank]
     unreadable: tuple[str, ...]
@@ -52,6 +53,7 @@ class Ranking:
 
 def summarize_ranks(judge: str, rows: Sequence[RankRow]) -> Ranking:
     """The means over the rows of one set; without a row that has ranks, no method has a mean."""
+    judged = [row for row in rows if row.shown > 1 and row.first and row.second]
     runs = [(row.first, row.second) for row in rows if row.first and row.second]
     agreements = [row.agreement for row in rows if row.agreement is not None]
     unreadable = [row for row in rows if row.unreadable is not None]
@@ -59,7 +61,8 @@ def summarize_ranks(judge: str, rows: Sequence[RankRow]) -> Ranking:
     return Ranking(
         judge=judge,
         questions=len(runs),
-        judged=sum(row.shown > 1 for row in rows if row.first and row.second),
+        judged=len(judged),
+        undecided=sum(row.agreement is None for row in judged),
         agreement=mean_of(agreements) if agreements else None,
         methods={
             method: MethodRank(

@@ -103,7 +103,8 @@ def test_a_judge_that_knows_ranks_each_method_by_what_it_says() -> None:
     }  # fmt: skip
     assert ranking.agreement is not None
     assert ranking.agreement.value == pytest.approx(1.0)
-    assert (ranking.questions, ranking.judged, ranking.calls) == (8, 8, 16)
+    assert (ranking.questions, ranking.judged, ranking.undecided) == (8, 8, 0)
+    assert ranking.calls == 16
     assert (ranking.tokens_in, ranking.tokens_out) == (1600, 160)
     assert rows[0].first == rows[0].second == {"mindmap": 1.0, "tree": 2.0, "poor": 3.0}
     # The second order is the reverse of the first, and not all questions have the same.
@@ -148,7 +149,9 @@ def test_ties_share_the_mean_of_their_ranks() -> None:
     equal, _, _ = ranked(all_equal, questions(2))
     assert {each.rank.value for each in equal.methods.values()} == {2.0}
     assert equal.agreement is None
-    assert any("its agreement is not known" in line for line in trust(equal))
+    assert (equal.judged, equal.undecided) == (2, 2)
+    (told,) = trust(equal)
+    assert told.startswith("Of 2 among 2 questions, the judge ranks all answers as equal")
 
 
 def test_only_what_both_orders_say_is_won() -> None:
