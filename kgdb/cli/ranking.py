@@ -51,7 +51,7 @@ def judge_of(
 def show_rankings(rankings: Mapping[str, Ranking]) -> None:
     """A table of the ranks by set, and below it how far they can be trusted."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("set", "method", "n", "rank", "wins"):
+    for column in ("set", "method", "n", "silent", "rank", "wins"):
         left = column in ("set", "method")
         table.add_column(column, no_wrap=True, justify="left" if left else "right")
     for title, ranking in rankings.items():
@@ -61,6 +61,7 @@ def show_rankings(rankings: Mapping[str, Ranking]) -> None:
                 Text(one_line(title)),
                 method,
                 str(ranking.questions),
+                str(of_method.silent),
                 _with_interval(of_method.rank, "{:.2f}"),
                 _with_interval(of_method.wins, "{:.1%}"),
             )
@@ -80,4 +81,5 @@ def _with_interval(mean: Mean, form: str) -> str:
 def to_dict(ranking: Ranking, method: str) -> dict[str, Any]:
     """What JSON has of a method: its own ranks, and what is said of all."""
     told = asdict(ranking)
-    return {**told, **(told.pop("methods").get(method) or {"rank": None, "wins": None})}
+    of_method = told.pop("methods").get(method, {"rank": None, "wins": None, "silent": None})
+    return {**told, **of_method}

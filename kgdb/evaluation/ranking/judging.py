@@ -66,13 +66,15 @@ class RankRow(FileRow):
     ``first`` and ``second`` are the ranks of the methods in both runs, from 1 for the best; equal
     ones share the mean of their ranks. They are ``None`` where a reply could not be read, and then
     ``unreadable`` is the first such reply. ``agreement`` is Kendall's tau-b of the two runs over
-    the texts that were ``shown``; ``None`` where a run has all of them equal. ``asked`` is the hash
-    of what the judge was asked, and ``error`` says why the judge failed.
+    the texts that were ``shown``; ``None`` where a run has all of them equal. ``silent`` are the
+    methods that say nothing. ``asked`` is the hash of what the judge was asked, and ``error`` says
+    why the judge failed.
     """
 
     question: str
     asked: str
     shown: int
+    silent: list[str]
     first: dict[str, float] | None = None
     second: dict[str, float] | None = None
     agreement: float | None = None
@@ -170,8 +172,14 @@ class _Ballot:
     def row(self, run: str, replies: Sequence[Completion | ModelError]) -> RankRow:
         """The row by the replies to the requests."""
         question = self.answered.question
+        saying = {method for methods in self.texts.values() for method in methods}
         row = RankRow(
-            id=self.id, run=run, question=question.text, asked=self.asked, shown=len(self.texts)
+            id=self.id,
+            run=run,
+            question=question.text,
+            asked=self.asked,
+            shown=len(self.texts),
+            silent=sorted(self.answered.texts.keys() - saying),
         )
         completions = [each for each in replies if isinstance(each, Completion)]
         failed = [each for each in replies if isinstance(each, ModelError)]

@@ -16,11 +16,13 @@ class MethodRank:
 
     A question is won against another method if both runs rank it better, and lost if both rank it
     worse; all else is a tie, which counts half (Zheng et al., 2023, §3.4). ``wins`` is the mean
-    over the other methods.
+    over the other methods. In ``silent`` of the ranked questions the method says nothing: there it
+    is last by rule, and not by the judge.
     """
 
     rank: Mean
     wins: Mean
+    silent: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +55,8 @@ class Ranking:
 
 def summarize_ranks(judge: str, rows: Sequence[RankRow]) -> Ranking:
     """The means over the rows of one set; without a row that has ranks, no method has a mean."""
-    judged = [row for row in rows if row.shown > 1 and row.first and row.second]
+    ranked = [row for row in rows if row.first and row.second]
+    judged = [row for row in ranked if row.shown > 1]
     runs = [(row.first, row.second) for row in rows if row.first and row.second]
     agreements = [row.agreement for row in rows if row.agreement is not None]
     unreadable = [row for row in rows if row.unreadable is not None]
@@ -68,6 +71,7 @@ def summarize_ranks(judge: str, rows: Sequence[RankRow]) -> Ranking:
             method: MethodRank(
                 mean_of([fmean((first[method], second[method])) for first, second in runs]),
                 mean_of([_wins(method, first, second) for first, second in runs]),
+                sum(method in row.silent for row in ranked),
             )
             for method in (runs[0][0] if runs else ())
         },

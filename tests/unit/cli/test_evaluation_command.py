@@ -323,7 +323,7 @@ def test_a_judge_ranks_the_texts_of_several_methods(
     assert done.exit_code == 0, done.output
     assert "ranked by judge, each question in two orders" in done.output
     ranks = [line.split() for line in done.output.splitlines() if " to " in line and "(" in line]
-    assert {line[2]: line[4] for line in ranks}["llm"] == "3.00"
+    assert {line[2]: line[4:6] for line in ranks}["llm"] == ["1", "3.00"]
     assert [each.prompt.count("Answer ") for each in judge.asked] == [2, 2]
     # What the files have is neither answered nor judged again.
     answered = {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
@@ -333,7 +333,8 @@ def test_a_judge_ranks_the_texts_of_several_methods(
     assert len(judge.asked) == 2
     told = json.loads(again.output)["llm"]["genmedgpt dev"]["ranking"]
     assert (told["judge"], told["rank"]["value"], told["wins"]["value"]) == ("judge", 3.0, 0.0)
-    assert told["unreadable"] == []
+    assert (told["unreadable"], told["silent"]) == ([], 1)
+    assert "methods" not in told
 
 
 @pytest.mark.parametrize(

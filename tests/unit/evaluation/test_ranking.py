@@ -174,7 +174,10 @@ def test_what_says_nothing_is_last_and_what_says_the_same_is_shown_once() -> Non
         "mindmap": "Take a  test [1].", "same": "Take a test.", "poor": "Do nothing.",
         "silent": None, "empty": " [2]",
     }  # fmt: skip
-    _, rows, model = ranked(knowing, questions(2, **texts))
+    ranking, rows, model = ranked(knowing, questions(2, **texts))
+    assert {method: each.silent for method, each in ranking.methods.items() if each.silent} == {
+        "silent": 2, "empty": 2,
+    }  # fmt: skip
     assert sorted(model.seen[0].values()) == ["Do nothing.", "Take a test."]
     assert rows[0].first == {
         "mindmap": 1.5, "same": 1.5, "poor": 3.0, "silent": 4.5, "empty": 4.5,
