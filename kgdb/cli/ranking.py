@@ -33,7 +33,7 @@ def check_judge(name: str) -> None:
     if name == "none":
         raise UsageError(
             f"--judge-llm is {short(name)}, which ranks nothing; expected a language model.",
-            hint="kgdb models lists what there is.",
+            hint="Expected a name as in --llm, such as smollm2, hf:NAME or openai:MODEL@URL.",
         )
     optional("scipy", "reproduce")
 
