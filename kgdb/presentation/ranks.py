@@ -8,6 +8,16 @@ from kgdb.evaluation import Ranking
 from kgdb.wording import counted, listed, plural, short
 
 
+def silence(ranking: Ranking) -> Iterator[str]:
+    """Which methods are last by rule, and not by the judge."""
+    silent = [
+        f"{method} (of {each.silent:,})" for method, each in ranking.methods.items() if each.silent
+    ]
+    if silent:
+        asked = counted(ranking.questions, "question")
+        yield f"Of {asked}, some rows say nothing and are last by rule: {listed(silent)}."
+
+
 def trust(ranking: Ranking) -> Iterator[str]:
     """How far both runs of the judge agree, and which questions have no ranks."""
     agreement = ranking.agreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgdb.evaluation import Mean
-from kgdb.presentation.ranks import trust
+from kgdb.presentation.ranks import silence, trust
 from kgdb.reproduction.ranking import SetRanking
 from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.spec import Column, Published
@@ -123,4 +123,5 @@ def _judged(result: Result, each: SetRanking) -> list[str]:
     first = (
         f"**{title}** was ranked by {one_line(each.ranking.judge)}, each question in two orders."
     )
-    return [" ".join([first, *map(one_line, trust(each.ranking))])]
+    told = (*trust(each.ranking), *silence(each.ranking))
+    return [" ".join([first, *map(one_line, told)])]

@@ -349,7 +349,8 @@ def test_no_rank_is_expected_and_what_stopped_a_judge_is_told(tmp_path: Path) ->
 
 
 def test_a_page_says_how_far_each_ranking_can_be_trusted(tmp_path: Path) -> None:
-    rows = {"ours": texts("It is the flu."), "neighbors": texts("Flu.")}
+    nothing = [replace(each, text=None) for each in texts("")]
+    rows = {"ours": texts("It is the flu."), "neighbors": texts("Flu."), "large": nothing}
     judge = Judge(LikesLong(), "stub")
     _, ranking = ranked_rows(judge, ASKED, rows, tmp_path / "genmedgpt.jsonl", silent)
     of_models = tuple(
@@ -360,5 +361,6 @@ def test_a_page_says_how_far_each_ranking_can_be_trusted(tmp_path: Path) -> None
     for each in of_models:
         assert (
             f"**genmedgpt by {each.models}** was ranked by stub, each question in two orders. "
-            "Kendall's tau-b between both orders is 1.00 (1.00 to 1.00; 12 questions)." in page
+            "Kendall's tau-b between both orders is 1.00 (1.00 to 1.00; 12 questions). "
+            "Of 12 questions, some rows say nothing and are last by rule: large (of 12)." in page
         )
