@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from kgdb import shipped_files
-from kgdb.reproduction.measures import VARYING
+from kgdb.reproduction.measures import JUDGED, VARYING
 from kgdb.reproduction.spec import Reproduction
 
 _BEGINS = "\n[expected]\n"
@@ -31,7 +31,7 @@ def main(folder: Path) -> None:
 
 
 def _expected(spec: Reproduction, told: Mapping[str, Any]) -> str:
-    columns = {each.title: each for each in spec.columns if each.measure not in VARYING}
+    columns = {each.title: each for each in spec.columns if each.measure not in VARYING | JUDGED}
     rows = [row for row in told["rows"] if row["scores"]]
     if not rows:
         return ""

@@ -16,10 +16,12 @@ from kgdb.api import load_graph
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
 from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
+from kgdb.cli.ranking import check_judge, judge_of, judge_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS
 from kgdb.optional_packages import optional
+from kgdb.presentation.ranks import trust
 from kgdb.reproduction.pictures import draw
 from kgdb.reproduction.report import markdown
 from kgdb.reproduction.results import Result
@@ -60,6 +62,7 @@ from kgdb.wording import counted, one_line
 )
 @click.option("--llm", help="As in kgdb answer, for the rows that do not name one.")
 @click.option("--encoder", help="As in kgdb answer.")
+@judge_option
 @cache_option
 @database_options
 @json_option
@@ -76,6 +79,7 @@ def reproduce_command(
     output: Path,
     llm: str | None,
     encoder: str | None,
+    judge_llm: str | None,
     as_json: bool,
     **database: str | bool | None,
 ) -> None:
@@ -87,9 +91,11 @@ def reproduce_command(
     Rows of other models that the folder already has stand beside those of --llm: the same command
     with --llm none and with --llm openai:… makes one page of both.
 
+    Columns of ranks need --judge-llm: this model ranks the answers of all rows by the same models.
+
     Exit code 1 means that a score is off the expected one by more than twice its tolerance, that a
-    row was stopped because too many questions ended in an error (the same command goes on), or that
-    a table of --all could not be run: its data or its graph is missing.
+    row or a judge was stopped because too many questions ended in an error (the same command goes
+    on), or that a table of --all could not be run: its data or its graph is missing.
     """
     known = reproductions(folder)
     if only_list:
@@ -101,6 +107,13 @@ def reproduce_command(
             hint="Name one or more of kgdb reproduce --list, or give --all alone.",
         )
     specs = list(known.values()) if run_all else chosen(names, known)
+    if judge_llm:
+        check_judge(judge_llm)
+        if not any(spec.ranked_sets for spec in specs):
+            raise UsageError(
+                f"--judge-llm ranks nothing: no column of {', '.join(names)} is a rank.",
+                hint="rok-table-2 and gotr-table-3 have such columns.",
+            )
     for package in ("matplotlib", "scipy"):
         optional(package, "reproduce")
     output.mkdir(parents=True, exist_ok=True)
@@ -110,7 +123,8 @@ def reproduce_command(
     results: list[Result] = []
     not_run = 0
     with connected(**database) as connection:
-        runner = Runner(connection, sample, llm=llm, encoder=encoder)
+        judge = judge_of(connection, judge_llm, seed)
+        runner = Runner(connection, sample, llm=llm, encoder=encoder, judge=judge)
         for spec in specs:
             try:
                 results.append(runner.run(spec))
@@ -127,7 +141,7 @@ def reproduce_command(
                 _show(results[-1], output)
     if as_json:
         print_json([result.to_dict() for result in results])
-    stopped = any(each.stopped for result in results for each in result.runs)
+    stopped = any(result.stopped for result in results)
     if not_run or stopped or any(result.worst == "fail" for result in results):
         sys.exit(EXIT_FAILURE)
 
@@ -181,7 +195,7 @@ def _show(result: Result, folder: Path) -> None:
             continue
         means = (each.means.get(column.title) for column in spec.columns)
         shown = [
-            "" if mean is None else f"{mean.value * column.scale:.1f}"
+            "" if mean is None else f"{mean.value * column.scale:.{column.decimals}f}"
             for mean, column in zip(means, spec.columns, strict=True)
         ]
         found = {result.standing(each, column.title) for column in spec.columns}
@@ -191,6 +205,10 @@ def _show(result: Result, folder: Path) -> None:
     for each in result.runs:
         if told := each.skipped if each.stopped else each.first_error:
             err.print(one_line(f"{result.called(each)}: {told}"), style="yellow", markup=False)
+    for of_set in result.rankings:
+        lines = [of_set.stopped] if of_set.ranking is None else trust(of_set.ranking)
+        for line in lines:
+            err.print(one_line(f"{of_set.questions.title}: {line}"), markup=False)
     out.print(f"{folder / spec.name}.md", markup=False)
 
 

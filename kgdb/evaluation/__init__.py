@@ -21,17 +21,28 @@ from kgdb.evaluation.datasets.webquestions import read_webquestions
 from kgdb.evaluation.drawing import drawn
 from kgdb.evaluation.intervals import Mean, differs, mean_of
 from kgdb.evaluation.questions import Claim, Question, entities_named
+from kgdb.evaluation.ranking import (
+    Answered,
+    Judge,
+    MethodRank,
+    Ranking,
+    RankRow,
+    mean_ranks,
+    rank_answers,
+    summarize_ranks,
+)
 from kgdb.evaluation.row_file import read_rows
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
     BATCH,
     MAX_ERRORS,
     Asking,
+    answer_rows,
     evaluate,
     evaluate_claims,
     measure,
 )
-from kgdb.evaluation.summary import AnswerSummary, ClaimSummary
+from kgdb.evaluation.summary import AnswerSummary, ClaimSummary, summarize_answers
 from kgdb.evaluation.texts import BertScore, EntityKinds, TextMeasures, text_measures
 
 __all__ = [
@@ -43,6 +54,7 @@ __all__ = [
     "SPLITS",
     "AnswerRow",
     "AnswerSummary",
+    "Answered",
     "Asked",
     "Asking",
     "BertScore",
@@ -51,10 +63,15 @@ __all__ = [
     "ClaimSummary",
     "Dataset",
     "EntityKinds",
+    "Judge",
     "Mean",
+    "MethodRank",
     "Question",
+    "RankRow",
+    "Ranking",
     "Selection",
     "TextMeasures",
+    "answer_rows",
     "covered",
     "covered_claims",
     "covered_questions",
@@ -64,8 +81,10 @@ __all__ = [
     "evaluate",
     "evaluate_claims",
     "mean_of",
+    "mean_ranks",
     "measure",
     "metaqa_chain",
+    "rank_answers",
     "read_cmcqa",
     "read_cwq",
     "read_dataset",
@@ -77,5 +96,7 @@ __all__ = [
     "read_simplequestions",
     "read_webqsp",
     "read_webquestions",
+    "summarize_answers",
+    "summarize_ranks",
     "text_measures",
 ]

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kgdb.errors import UsageError
-from kgdb.evaluation.rows import Row
+from kgdb.evaluation.rows import FileRow
 from kgdb.wording import short
 
 _ROW_START = b'{"id": "'
-_R = TypeVar("_R", bound=Row)
+_R = TypeVar("_R", bound=FileRow)
 
 
 def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
@@ -47,7 +47,7 @@ def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
 
 
 @contextmanager
-def open_rows(path: Path | None) -> Iterator[Callable[[Row], None]]:
+def open_rows(path: Path | None) -> Iterator[Callable[[FileRow], None]]:
     """A function that appends a row to the file at once; without a path it does nothing."""
     if path is None:
         yield lambda _: None
@@ -60,7 +60,7 @@ def open_rows(path: Path | None) -> Iterator[Callable[[Row], None]]:
         raise UsageError(f"Rows cannot be written to {path}: {error.strerror}.") from error
     with file:
 
-        def write(row: Row) -> None:
+        def write(row: FileRow) -> None:
             file.write(json.dumps(asdict(row), ensure_ascii=False) + "\n")
             file.flush()
 

@@ -31,17 +31,25 @@ has no gold answer; of a claim, it decides nothing. ``refinement``: what remaine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """What the rows of questions and of claims have in common; costs are as in ``Usage``.
+class FileRow:
+    """What every row of a row file has: ``run`` tells how it was made.
 
-    ``run`` tells what answered, and whether gold entities were given: rows of different runs are
-    never summarised together. ``question`` is the text as it was asked. ``error``
-    is what ended the question before its answer, ``paths`` how many paths of evidence there were.
-    ``cost`` is by the prices of when the question was asked.
+    Rows of different runs are never summarised together.
     """
 
     id: str
     run: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(FileRow):
+    """What the rows of questions and of claims have in common; costs are as in ``Usage``.
+
+    ``run`` tells what answered, and whether gold entities were given. ``question`` is the text as
+    it was asked. ``error`` is what ended the question before its answer, ``paths`` how many paths
+    of evidence there were. ``cost`` is by the prices of when the question was asked.
+    """
+
     question: str
     type: str | None
     paths: int
@@ -64,8 +72,9 @@ class AnswerRow(TextFields, NoiseFields, Row):
     ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
     see :data:`STAGES`.
 
-    Where the question has a reference, ``text`` is the answer as a text, with the measures of
-    :class:`TextFields`. ``key_entities`` is over the kinds that the reference has.
+    Where the question has a reference, ``text`` is the answer as a text (of one that has none, the
+    names that it lists), with the measures of :class:`TextFields`. ``key_entities`` is over the
+    kinds that the reference has.
     """
 
     hits_at_1: bool
@@ -130,7 +139,7 @@ def answer_row(
         lost=None if right else _lost(met, shown.union(answers), gold),
         reason=answer.reason,
         error=_told(answer.error),
-        text=None if question.reference is None else answer.text,
+        text=None if question.reference is None else answer.text or ", ".join(answers) or None,
         **scores.to_fields(),
         **noise_of_answer(question, answer).noise_to_fields(),
         **_costs(answer.usage),

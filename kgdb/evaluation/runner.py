@@ -82,7 +82,14 @@ def measure(asking: Asking, asked: Asked, report: Report = silent) -> AnswerSumm
 def evaluate(
     asking: Asking, questions: Sequence[Question], report: Report = silent
 ) -> AnswerSummary:
-    """Answer every question and summarise.
+    """Answer every question and summarise; raises as :func:`answer_rows`."""
+    return summarize_answers(answer_rows(asking, questions, report))
+
+
+def answer_rows(
+    asking: Asking, questions: Sequence[Question], report: Report = silent
+) -> list[AnswerRow]:
+    """Answer every question: the rows, in the order of the questions.
 
     Raises :class:`UsageError` when the file of rows is no such file, or holds rows of another run,
     and :class:`TooManyErrors`.
@@ -92,8 +99,7 @@ def evaluate(
         scores = asking.texts.of(question, answer) if asking.texts else NO_TEXT_SCORES
         return answer_row(question, answer, run, scores)
 
-    ask = asking.method.answers
-    return summarize_answers(_run(asking, ask, as_row, AnswerRow, questions, report))
+    return _run(asking, asking.method.answers, as_row, AnswerRow, questions, report)
 
 
 def evaluate_claims(

@@ -128,6 +128,9 @@ MEASURES: Mapping[str, Callable[[Any], float | None]] = MappingProxyType(
 )
 """By the names that files give them; ``None`` where a row has no such measure."""
 
+JUDGED = frozenset({"rank"})
+"""Those that a judge model gives: they depend on who judges, so no score is expected of them."""
+
 VARYING = frozenset({"seconds"})
 """Those that differ from run to run on one machine."""
 

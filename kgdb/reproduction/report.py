@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgdb.evaluation import Mean
+from kgdb.presentation.ranks import silence, trust
+from kgdb.reproduction.ranking import SetRanking
 from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.spec import Column, Published
 from kgdb.wording import counted, one_line
 
-_DECIMALS = 1
 _SURE = 0.05
 
 
@@ -66,7 +67,8 @@ def _ours(result: Result, each: RunResult) -> list[str]:
 def _score(mean: Mean, column: Column, each: RunResult) -> str:
     value, low, high = (one * column.scale for one in (mean.value, mean.low, mean.high))
     star = "\\*" if each.differing.get(column.title, 1.0) < _SURE else ""
-    return f"{value:.{_DECIMALS}f}{star} ({low:.{_DECIMALS}f} to {high:.{_DECIMALS}f})"
+    places = column.decimals
+    return f"{value:.{places}f}{star} ({low:.{places}f} to {high:.{places}f})"
 
 
 def _skipped(result: Result, each: RunResult) -> str:
@@ -107,4 +109,19 @@ def _notes(result: Result) -> list[str]:
         ]  # fmt: skip
         if missing:
             notes.append(f"- Not measured here: {', '.join(missing)}.")
+    notes += [f"- {line}" for each in result.rankings for line in _judged(result, each)]
     return [*notes, ""] if notes else []
+
+
+def _judged(result: Result, each: SetRanking) -> list[str]:
+    """Who ranked a set, and how far its ranks can be trusted."""
+    of_models = len({one.models for one in result.rankings}) > 1
+    title = f"{each.questions.title} by {each.models}" if of_models else each.questions.title
+    if each.ranking is None:
+        why = one_line(each.stopped).rstrip(".")
+        return [f"**{title}** was not ranked: {why}. The same command goes on."]
+    first = (
+        f"**{title}** was ranked by {one_line(each.ranking.judge)}, each question in two orders."
+    )
+    told = (*trust(each.ranking), *silence(each.ranking))
+    return [" ".join([first, *map(one_line, told)])]

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from kgdb.evaluation import Mean, entities_named
-from kgdb.reproduction.measures import VARYING
+from kgdb.reproduction.measures import JUDGED, VARYING
+from kgdb.reproduction.ranking import SetRanking
 from kgdb.reproduction.spec import Reproduction, Run
 
 _BETWEEN = ", "  # the parts of what answers, as a connection names it
@@ -40,7 +41,8 @@ class RunResult:
 class Result:
     """A table as it was run: on up to ``limit`` questions a set, drawn by ``seed``.
 
-    ``gold_entities`` are the sets whose gold entities were given with their questions.
+    ``gold_entities`` are the sets whose gold entities were given with their questions, and
+    ``rankings`` what a judge made of its dialogues.
     """
 
     spec: Reproduction
@@ -48,6 +50,7 @@ class Result:
     limit: int | None
     seed: int
     gold_entities: tuple[str, ...] = ()
+    rankings: tuple[SetRanking, ...] = ()
 
     def called(self, result: RunResult) -> str:
         """A row with the models that it is by, where rows of other models stand beside it."""
@@ -68,10 +71,10 @@ class Result:
         asked = (expected.limit, expected.seed, expected.models, self.spec.gold_entities)
         ran = (self.limit, self.seed, result.models, bool(self.gold_entities))
         score = expected.scores.get(result.run.row, {}).get(column)
-        if score is None or asked != ran:
+        of_column = next(each for each in self.spec.columns if each.title == column)
+        if score is None or asked != ran or of_column.measure in JUDGED:
             return "new"
-        scale = next(each.scale for each in self.spec.columns if each.title == column)
-        off = abs(mean.value * scale - score)
+        off = abs(mean.value * of_column.scale - score)
         within = expected.tolerance
         return "ok" if off <= within else "near" if off <= 2 * within else "fail"
 
@@ -93,6 +96,13 @@ class Result:
         order: tuple[Standing, ...] = ("fail", "near", "ok")
         return next((each for each in order if each in found), "new")
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a run or a judge was stopped by too many errors."""
+        return any(each.stopped for each in self.runs) or any(
+            each.stopped for each in self.rankings
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The scores as JSON has them; two runs give the same, but for seconds."""
         return {
@@ -113,5 +123,14 @@ class Result:
                     },
                 }
                 for each in self.runs
+            ],
+            "rankings": [
+                {
+                    "set": each.questions.title,
+                    "models": each.models,
+                    "stopped": each.stopped or None,
+                    **(asdict(each.ranking) if each.ranking else {}),
+                }
+                for each in self.rankings
             ],
         }

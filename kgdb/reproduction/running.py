@@ -15,6 +15,7 @@ from kgdb.evaluation import (
     Asking,
     Claim,
     ClaimRow,
+    Judge,
     Mean,
     Question,
     Selection,
@@ -31,6 +32,7 @@ from kgdb.language import without_adapter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
 from kgdb.reproduction.measures import Row, measured
+from kgdb.reproduction.ranking import SetRanking, ranked_rows
 from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.row_files import RowFiles, has_rows
 from kgdb.reproduction.spec import Column, QuestionSet, Reproduction, Run
@@ -66,9 +68,11 @@ class Runner:
         *,
         llm: str | None = None,
         encoder: str | None = None,
+        judge: Judge | None = None,
     ) -> None:
         self._connection = connection
         self._sample = sample
+        self._judge = judge
         self._llm = llm
         self._encoder = encoder
         self._sets: dict[QuestionSet, Asked] = {}
@@ -103,6 +107,7 @@ class Runner:
             reached += [_Reached(run, name, of_models[name]) for name in sorted(of_models)]
             if stopped or (needs and not of_models):
                 reached.append(_Reached(run, models, needs=needs, stopped=stopped))
+        rankings = self._rank(spec, reached)
         first: dict[str, _Reached] = {}
         for each in reached:
             if each.rows:
@@ -117,7 +122,51 @@ class Runner:
             each.dataset for each in spec.sets if gold and _names_entities(self._sets.get(each, ()))
         ]
         sample = self._sample
-        return Result(spec, tuple(results), sample.limit, sample.seed, tuple(dict.fromkeys(named)))
+        return Result(
+            spec,
+            tuple(results),
+            sample.limit,
+            sample.seed,
+            tuple(dict.fromkeys(named)),
+            tuple(rankings),
+        )
+
+    def _rank(self, spec: Reproduction, reached: list[_Reached]) -> list[SetRanking]:
+        """Give the rows of dialogues their ranks, where a column asks for them.
+
+        Rows of the same models are ranked among themselves, as in a paper; one that names its own
+        model is ranked with those of the models that are asked now. A judge that fails leaves its
+        set without ranks.
+        """
+        if self._judge is None:
+            return []
+        asked_now = self._connection.models(self._llm, self._encoder)
+        groups: dict[str, list[int]] = {}
+        for place, each in enumerate(reached):
+            if each.rows:
+                groups.setdefault(asked_now if each.run.llm else each.models, []).append(place)
+        rankings = []
+        for models, places in groups.items():
+            for questions in spec.ranked_sets if len(places) > 1 else ():
+                rows = {reached[place].run.row: reached[place].rows[questions] for place in places}
+                title = f"{spec.name}: {self._judge.name}, {questions.title}"
+                try:
+                    with_ranks, ranking = ranked_rows(
+                        self._judge,
+                        [each for each in self._asked(questions) if isinstance(each, Question)],
+                        rows,
+                        self._sample.folder / "rows" / f"{questions.title}.jsonl",
+                        _as_stage(title, self._connection.report),
+                    )
+                except TooManyErrors as error:
+                    rankings.append(SetRanking(questions, models, stopped=error.message))
+                    continue
+                rankings.append(SetRanking(questions, models, ranking))
+                for place in places:
+                    each = reached[place]
+                    of_set = {questions: with_ranks[each.run.row]}
+                    reached[place] = replace(each, rows={**each.rows, **of_set})
+        return rankings
 
     def _gives_gold(self, spec: Reproduction) -> bool:
         """Whether gold entities are given: as is said, or else as the table sets it."""

@@ -13,10 +13,13 @@ from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS, HOPS
 from kgdb.methods import METHOD_NAMES
-from kgdb.reproduction.measures import MEASURES
+from kgdb.reproduction.measures import JUDGED, MEASURES
 from kgdb.wording import short
 
 Plot = Literal["bars", "lines"]
+
+DIALOGUES = ("genmedgpt", "cmcqa")
+"""The sets that are answered as texts: only these can be ranked."""
 
 _T = TypeVar("_T")
 
@@ -55,6 +58,12 @@ class Column:
     covered: bool = False
     kind: str | None = None
     scale: float = 100.0
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals of its scores are shown: as many as papers print."""
+        measure = self.measure or ""
+        return 3 if measure.startswith("bertscore") else 2 if measure in JUDGED else 1
 
     @property
     def sets(self) -> tuple[QuestionSet, ...]:
@@ -129,6 +138,12 @@ class Reproduction:
         """The sets of its columns, each once."""
         measured = [column for column in self.columns if column.measure]
         return tuple(dict.fromkeys(each for column in measured for each in column.sets))
+
+    @property
+    def ranked_sets(self) -> tuple[QuestionSet, ...]:
+        """The sets of those columns that a judge must rank, each once."""
+        judged = [column for column in self.columns if column.measure in JUDGED]
+        return tuple(dict.fromkeys(each for column in judged for each in column.sets))
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -206,11 +221,9 @@ class _Reader:
             given = short(str(found.gold_entities))
             raise self._wrong(f"gold_entities is {given}; expected true or false")
         for column in found.columns:
-            self._among(column.dataset, DATASETS, "dataset")
-            if column.measure is not None:
-                self._among(column.measure, MEASURES, "measure")
-            if column.hops is not None and (column.dataset != "metaqa" or column.hops not in HOPS):
-                raise self._wrong(f"column {short(column.title)} has hops {column.hops}")
+            self._check_column(column)
+        if len({run.row for run in found.runs}) < len(found.runs):
+            raise self._wrong("two runs have one row")
         published = {each.row for each in found.published}
         for each in found.published:
             self._all_among(each.values, titles, f"values of {short(each.row)}")
@@ -225,6 +238,15 @@ class _Reader:
             self._all_among(found.expected.scores, [run.row for run in found.runs], "expected row")
             for row, scores in found.expected.scores.items():
                 self._all_among(scores, titles, f"expected of {short(row)}")
+
+    def _check_column(self, column: Column) -> None:
+        self._among(column.dataset, DATASETS, "dataset")
+        if column.measure is not None:
+            self._among(column.measure, MEASURES, "measure")
+        if column.measure in JUDGED:
+            self._among(column.dataset, DIALOGUES, f"dataset of {column.measure}")
+        if column.hops is not None and (column.dataset != "metaqa" or column.hops not in HOPS):
+            raise self._wrong(f"column {short(column.title)} has hops {column.hops}")
 
     def _all_among(self, names: Iterable[str], known: Iterable[str], what: str) -> None:
         for name in names:

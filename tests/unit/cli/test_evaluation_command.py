@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,13 +13,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
+from scripted import ScriptedModel
 
 from kgdb.cli import evaluate
 from kgdb.cli.measures import show_measures
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
 from kgdb.evaluation.summary import summarize_answers
-from kgdb.language import BiEncoderReranker
+from kgdb.language import BiEncoderReranker, CompletionRequest
 from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit
@@ -261,7 +263,9 @@ def test_errors_are_counted_and_the_first_is_told(tmp_path: Path) -> None:
     assert isinstance(stopped.exception, TooManyErrors)
 
 
-def test_dialogues_are_answered_as_texts_and_these_are_measured(tmp_path: Path) -> None:
+@pytest.fixture
+def dialogues(tmp_path: Path) -> tuple[str, ...]:
+    """The arguments that ask a set of one dialogue."""
     dialogue = {
         "question": "I liked Quiet Shore. Who made it?",
         "question_entities": ["Quiet Shore"],
@@ -271,9 +275,14 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(tmp_path: Path) 
     file = tmp_path / "genmedgpt-5k" / "dev.jsonl.gz"
     file.parent.mkdir()
     file.write_bytes(gzip.compress(json.dumps(dialogue).encode()))
-    asked = ("genmedgpt", "--data", str(tmp_path), "--graph", "films", "--limit", "1")
+    return "genmedgpt", "--data", str(tmp_path), "--graph", "films", "--limit", "1"
+
+
+def test_dialogues_are_answered_as_texts_and_these_are_measured(
+    dialogues: tuple[str, ...], tmp_path: Path
+) -> None:
     rows = tmp_path / "rows.jsonl"
-    done = run(*asked, "--rows", str(rows))
+    done = run(*dialogues, "--rows", str(rows))
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
     assert lines[1][:6] == ["set", "method", "n", "disease", "medication", "test"]
@@ -283,6 +292,67 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(tmp_path: Path) 
     row = json.loads(rows.read_text())
     assert row["text"].startswith("Quiet Shore is directed by Ada Weir [1].")
     assert row["gold_outside"] == 1
-    plain = run(*asked, "--set", "form=entities", "--json")
+    plain = run(*dialogues, "--set", "form=entities", "--json")
     summary = json.loads(plain.output)["auto"]["genmedgpt dev"]
     assert summary["key_entities_of_all"] is not None
+
+
+def likes_directors(request: CompletionRequest) -> str:
+    """A judge to whom the answer is best that names the director."""
+    shown = re.findall(r"^Answer ([A-Z]): (.*)$", request.prompt, re.MULTILINE)
+    best = sorted("Ada Weir" not in text for _, text in shown)
+    return json.dumps({letter: 1 + best.index("Ada Weir" not in text) for letter, text in shown})
+
+
+@pytest.fixture
+def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
+    """The language model ``judge``; no other is there."""
+    model = ScriptedModel({"Rank the answers": likes_directors})
+    monkeypatch.setattr(Connection, "llm", lambda _, name=None: model if name == "judge" else None)
+    return model
+
+
+RANKED = ("--method", "refkg,dialogue,llm", "--judge-llm", "judge")
+
+
+def test_a_judge_ranks_the_texts_of_several_methods(
+    dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
+) -> None:
+    rows = ("--rows", str(tmp_path / "rows.jsonl"))
+    done = run(*dialogues, *RANKED, *rows, "--set", "dialogue.described=1")
+    assert done.exit_code == 0, done.output
+    assert "ranked by judge, each question in two orders" in done.output
+    ranks = [line.split() for line in done.output.splitlines() if " to " in line and "(" in line]
+    assert {line[2]: line[4:6] for line in ranks}["llm"] == ["1", "3.00"]
+    assert [each.prompt.count("Answer ") for each in judge.asked] == [2, 2]
+    # What the files have is neither answered nor judged again.
+    answered = {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
+    assert len(answered) == 4
+    again = run(*dialogues, *RANKED, *rows, "--set", "dialogue.described=1", "--json")
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")} == answered
+    assert len(judge.asked) == 2
+    told = json.loads(again.output)["llm"]["genmedgpt dev"]["ranking"]
+    assert (told["judge"], told["rank"]["value"], told["wins"]["value"]) == ("judge", 3.0, 0.0)
+    assert (told["unreadable"], told["silent"]) == ([], 1)
+    assert "methods" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--method", "refkg", "--judge-llm", "judge"), "but there is only refkg"),
+        (("--method", "refkg,llm", "--judge-llm", "none"), "'none', which ranks nothing"),
+    ],
+)
+def test_what_no_judge_can_rank_is_told_before_anything_is_answered(
+    dialogues: tuple[str, ...], judge: ScriptedModel, arguments: tuple[str, ...], said: str
+) -> None:
+    done = run(*dialogues, *arguments)
+    assert isinstance(done.exception, UsageError)
+    assert said in str(done.exception)
+
+
+def test_questions_without_texts_are_not_ranked(questions: str, judge: ScriptedModel) -> None:
+    done = run(questions, *RANKED)
+    assert isinstance(done.exception, UsageError)
+    assert "has no dialogues" in str(done.exception)

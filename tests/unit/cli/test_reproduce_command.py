@@ -30,6 +30,8 @@ def test_the_list_says_what_runs_and_what_the_rest_needs() -> None:
         ([], "There is no table or figure to run."),
         (["refkg-table-4", "--all"], "--all runs every table."),
         (["refkg-tabel-4"], "no table or figure 'refkg-tabel-4'. Did you mean refkg-table-4?"),
+        (["rok-table-2", "--judge-llm", "none"], "'none', which ranks nothing"),
+        (["rok-table-4", "--judge-llm", "x"], "ranks nothing: no column of rok-table-4 is a rank."),
     ],
 )
 def test_what_cannot_be_run_is_told_before_anything_starts(

@@ -26,6 +26,7 @@ from kgdb.evaluation import (
     read_rows,
     text_measures,
 )
+from kgdb.evaluation.rows import answer_row
 from kgdb.evaluation.texts import KeyEntities
 from kgdb.values import Answer, Entity, Triple
 
@@ -229,6 +230,16 @@ def test_a_dialogue_is_measured_from_the_question_to_the_row(tmp_path: Path) -> 
     # A resumed run asks nothing again.
     again = Asking(Canned(fails_at=[ILL]), rows, RUN)
     assert evaluate(again, asked) == summary
+
+
+def test_what_a_method_lists_without_a_text_is_its_text() -> None:
+    """A language model alone lists names that no fact proves; a judge reads what it says."""
+    asked = Question("1", ILL, GOLD, reference=REFERENCE)
+    listed = Answer(ILL, "clinic", "llm", unsupported=("Malaria", "rest"))
+    assert answer_row(asked, listed, RUN).text == "Malaria, rest"
+    assert answer_row(asked, replace(listed, text="I think so."), RUN).text == "I think so."
+    assert answer_row(asked, replace(listed, unsupported=()), RUN).text is None
+    assert answer_row(replace(asked, reference=None), listed, RUN).text is None
 
 
 def test_sets_without_references_have_no_measures_of_texts() -> None:

@@ -20,6 +20,8 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
+from kgdb.evaluation import Question
+from kgdb.evaluation.ranking.prompting import rank_request
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text import prompts
 from kgdb.language.text.prompts import Language, prompt
@@ -151,8 +153,19 @@ def test_every_template_is_in_a_transcript(monkeypatch: pytest.MonkeyPatch) -> N
     for case in CASES.values():
         said(case, "en")
     every = {path.stem for path in Path(next(iter(prompts.__path__))).glob("en/*.txt")}
-    # Servers are told the form of a reply beside the prompt: below.
-    assert used == {name for name in every if not name.startswith("served_")}
+    # Servers are told the form of a reply beside the prompt, and a judge is no method: below.
+    assert used == {name for name in every if not name.startswith("served_")} - {"rank"}
+
+
+@pytest.mark.parametrize("language", list(ASKED))
+def test_a_judge_is_asked_what_its_transcript_has(language: Language) -> None:
+    path = TRANSCRIPTS / f"rank.{language}.txt"
+    reference = {"en": "Ken Amagiri directed it.", "zh": "是 Ken Amagiri 执导的。"}
+    asked = Question("1", ASKED[language][0], frozenset(), reference=reference[language])
+    now = transcript([rank_request(asked, NAMES)])
+    if os.environ.get("KGDB_WRITE_TRANSCRIPTS"):
+        path.write_text(now, encoding="utf-8")
+    assert now == path.read_text(encoding="utf-8")
 
 
 SERVED: dict[str, tuple[str, str]] = {

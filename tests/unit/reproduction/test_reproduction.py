@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kgdb.errors import UsageError
-from kgdb.evaluation import AnswerRow, ClaimRow, Mean, differs, mean_of
+from kgdb.errors import ModelError, UsageError
+from kgdb.evaluation import AnswerRow, ClaimRow, Judge, Mean, Question, differs, mean_of
+from kgdb.language import Completion, CompletionRequest
+from kgdb.progress import silent
 from kgdb.reproduction.measures import measured
 from kgdb.reproduction.pictures import draw
+from kgdb.reproduction.ranking import SetRanking, ranked_rows
 from kgdb.reproduction.report import markdown
 from kgdb.reproduction.results import Result, RunResult
-from kgdb.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.reproduction.spec import QuestionSet, Reproduction, chosen, reproductions
 
 pytestmark = pytest.mark.unit
 
@@ -122,6 +126,11 @@ WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda t: "gold_entities = 1\n" + t, "gold_entities is '1'; expected true or false"),
     (lambda t: t.replace("scores.ours", "scores.other"), "expected row is 'other'"),
     (lambda t: t.replace('title = "calls"', 'title = "1-hop"'), "two columns have one title"),
+    (lambda t: t.replace('row = "neighbors"', 'row = "ours"'), "two runs have one row"),
+    (
+        lambda t: t.replace('"calls"\nscale', '"rank"\nscale'),
+        "dataset of rank is 'metaqa'; expected",
+    ),
     (lambda t: t.split("[[runs]]")[0], "neither runs with columns, nor what it needs"),
 ]
 
@@ -257,3 +266,101 @@ def test_methods_differ_where_one_is_better_on_the_same_questions() -> None:
     assert differs([1.0, 0.0, 1.0], [0.0, 1.0, 1.0]) > 0.5
     with pytest.raises(ValueError, match="scores of one sample"):
         differs([1.0], [])
+
+
+class LikesLong:
+    """A judge to whom the longest answer is best, and that fails at questions of this text."""
+
+    name = "judge"
+    context = 8192
+    supports_grammar = False
+    parameters = None
+
+    def __init__(self, fails_at: str = "nothing") -> None:
+        self.fails_at = fails_at
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) for text in texts]
+
+    def complete(self, requests: Sequence[CompletionRequest]) -> list[Completion | ModelError]:
+        return [self._reply(request.prompt) for request in requests]
+
+    def _reply(self, asked: str) -> Completion | ModelError:
+        if self.fails_at in asked:
+            return ModelError("it is down")
+        shown = re.findall(r"^Answer ([A-Z]): (.*)$", asked, re.MULTILINE)
+        lengths = sorted((len(text) for _, text in shown), reverse=True)
+        ranks = {letter: lengths.index(len(text)) + 1 for letter, text in shown}
+        return Completion(json.dumps(ranks), 1, 1)
+
+
+ASKED = [Question(str(n), f"What is it, {n}?", frozenset(), reference="Flu.") for n in range(12)]
+
+
+def texts(text: str) -> list[AnswerRow]:
+    return [answer(each.id, text=text) for each in ASKED]
+
+
+def test_the_rows_of_dialogues_get_their_ranks(tmp_path: Path) -> None:
+    rows = {"a": texts("It is the flu."), "b": texts("Flu."), "c": texts("It is the flu.")}
+    judge = Judge(LikesLong(), "stub")
+    ranked, ranking = ranked_rows(judge, ASKED, rows, tmp_path / "genmedgpt.jsonl", silent)
+    assert {name: measured(rows, "rank", None) for name, rows in ranked.items()} == {
+        "a": [1.5] * 12, "b": [3.0] * 12, "c": [1.5] * 12,
+    }  # fmt: skip
+    assert measured(rows["a"], "rank", None) == []
+    assert unranked(ranked["a"]) == rows["a"]
+    assert (ranking.questions, ranking.judge) == (12, "stub")
+    # What the judge fails at has no ranks; the others have theirs.
+    judge = Judge(LikesLong("What is it, 3?"), "other")
+    ranked, ranking = ranked_rows(judge, ASKED, rows, tmp_path / "genmedgpt.jsonl", silent)
+    assert [len(measured(rows, "rank", None)) for rows in ranked.values()] == [11, 11, 11]
+    assert ranking.errors == 1
+
+
+def unranked(rows: Sequence[object]) -> list[AnswerRow]:
+    """The rows without their ranks."""
+    given = [{each.name: getattr(row, each.name) for each in fields(AnswerRow)} for row in rows]
+    return [AnswerRow(**each) for each in given]
+
+
+RANKED = (
+    TABLE.replace('dataset = "metaqa"\nhops = 1', 'dataset = "genmedgpt"')
+    .replace('"hits_at_1"', '"rank"')
+    .replace('measure = "rank"', 'measure = "rank"\nscale = 1')
+)
+
+
+def test_no_rank_is_expected_and_what_stopped_a_judge_is_told(tmp_path: Path) -> None:
+    spec = table(tmp_path, RANKED)
+    assert [each.title for each in spec.ranked_sets] == ["genmedgpt"]
+    assert table(tmp_path, TABLE).ranked_sets == ()
+    stopped = SetRanking(QuestionSet("genmedgpt"), "llm none", stopped="The judge failed.")
+    found = replace(result(spec, 0.9), rankings=(stopped,))
+    assert found.worst == "new"
+    assert found.stopped
+    assert not result(spec, 0.9).stopped
+    assert "**genmedgpt** was not ranked: The judge failed. The same command goes on." in markdown(
+        found
+    )
+    assert found.to_dict()["rankings"] == [
+        {"set": "genmedgpt", "models": "llm none", "stopped": "The judge failed."}
+    ]
+
+
+def test_a_page_says_how_far_each_ranking_can_be_trusted(tmp_path: Path) -> None:
+    nothing = [replace(each, text=None) for each in texts("")]
+    rows = {"ours": texts("It is the flu."), "neighbors": texts("Flu."), "large": nothing}
+    judge = Judge(LikesLong(), "stub")
+    _, ranking = ranked_rows(judge, ASKED, rows, tmp_path / "genmedgpt.jsonl", silent)
+    of_models = tuple(
+        SetRanking(QuestionSet("genmedgpt"), models, ranking) for models in ("llm none", "llm tiny")
+    )
+    page = markdown(replace(result(table(tmp_path, RANKED), 0.9), rankings=of_models))
+    assert "| **ours** | kgdb | 0.90 (0.85 to 0.95)" in page
+    for each in of_models:
+        assert (
+            f"**genmedgpt by {each.models}** was ranked by stub, each question in two orders. "
+            "Kendall's tau-b between both orders is 1.00 (1.00 to 1.00; 12 questions). "
+            "Of 12 questions, some rows say nothing and are last by rule: large (of 12)." in page
+        )
