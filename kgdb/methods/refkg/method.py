@@ -37,11 +37,13 @@ from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement, Retrieval
 from kgdb.methods.understanding import answer_operators, verify_operators
-from kgdb.methods.verification.checks import Thresholds, check
-from kgdb.methods.verification.claim_evidence import collect_evidence
-from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.examination import examine
 from kgdb.methods.verification.relevant_facts import relevant_facts
-from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
+from kgdb.methods.verification.verdicts import (
+    checks_to_trace,
+    verdict_by_model,
+    verdict_by_verifier,
+)
 from kgdb.values import Answer, Path, StagedEvidence, Triple, Verdict
 from kgdb.wording import short
 
@@ -121,15 +123,20 @@ class RefKG:
         # Refinement applies only to facts that the model reads, and needs sub-queries.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
         links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
-        links = Claim.of(ctx.question, links).links
+        verifier = None if options.judge == "llm" else ctx.resources.verifier
         with ctx.stage("explore") as stage:
-            thresholds = Thresholds(closed_world=options.closed_world)
-            evidence = await collect_evidence(ctx, links, max_hops=min(options.max_hops, 2))
-            checks = await check(ctx, links, evidence, thresholds)
+            examined = await examine(
+                ctx,
+                links,
+                max_hops=options.max_hops,
+                # A verifier reads what the facts show; it says itself what the lack of one means.
+                closed_world=options.closed_world and verifier is None,
+            )
+            claim, evidence, checks = examined.claim, examined.evidence, examined.checks
             may_choose = options.navigate == "llm" and ctx.budget.calls_left(_JUDGING_CALLS) > 0
             navigate = reads and may_choose
             facts = await relevant_facts(
-                ctx, links, evidence, checks, options.width, navigate=navigate
+                ctx, claim, evidence, checks, options.width, navigate=navigate
             )
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
         refines = reads and options.refine
@@ -152,7 +159,9 @@ class RefKG:
                     calibrated=ctx.budget.calls_left() >= 2,
                 )
             else:
-                verdict = verdict_by_checks(ctx, self.name, checks, facts)
+                verdict = verdict_by_verifier(
+                    ctx, self.name, verifier, examined, facts, closed_world=options.closed_world
+                )
             stage.record(label=verdict.label, confidence=verdict.confidence)
             left = tuple(triples) if refines else None
             return replace(verdict, staged=StagedEvidence(facts, left))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kgdb.graph import Link, Neighbor
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
+from kgdb.methods.verification.claims import Claim
 from kgdb.values import Path
 
 _NEIGHBORS = 2000
@@ -23,10 +24,9 @@ class Evidence:
     paths: tuple[Path, ...]
 
 
-async def collect_evidence(
-    ctx: QuestionContext, links: Sequence[Link], *, max_hops: int = 2
-) -> Evidence:
+async def collect_evidence(ctx: QuestionContext, claim: Claim, *, max_hops: int = 2) -> Evidence:
     """The neighbors of the linked entities and the paths between them: two round trips."""
+    links = claim.links
     ids = list(dict.fromkeys(entity.id for link in links for entity in link.entities))
     if not ids:
         return Evidence({}, ())
