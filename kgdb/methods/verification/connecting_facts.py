@@ -26,8 +26,9 @@ def connecting_facts(claim: Claim, evidence: Evidence) -> list[tuple[Part, Path]
     """Every fact and path between two spans of the claim, with their part of it."""
     facts: list[tuple[Part, Path]] = []
     links = {entity.id: link for link in claim.links for entity in link.entities}
+    spans: dict[str, Link | Value] = {**evidence.values, **links}
     for path in evidence.paths:
-        first, last = links[path.entities[0].id], links[path.entities[-1].id]
+        first, last = spans[path.entities[0].id], spans[path.entities[-1].id]
         if first != last:
             facts.append((part_between(claim, first, last), path))
     for link in claim.links:
