@@ -18,7 +18,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from kgdb.graph import Link
-from kgdb.methods.answering.abstention import unnamed
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import CALLS, NOTHING_WRITTEN, PMIScorer
@@ -34,6 +33,7 @@ from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
+from kgdb.methods.refkg.abstention import reason_for_none
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement, Retrieval
 from kgdb.methods.understanding import answer_operators, verify_operators
@@ -45,7 +45,6 @@ from kgdb.methods.verification.verdicts import (
     verdict_by_verifier,
 )
 from kgdb.values import Answer, Path, StagedEvidence, Triple, Verdict
-from kgdb.wording import short
 
 METHOD = "refkg"
 
@@ -296,7 +295,7 @@ class RefKG:
                     ctx.question,
                     ctx.graph.name,
                     self.name,
-                    reason=self._reason_for_none(ctx, found),
+                    reason=reason_for_none(ctx, found, self._similar_enough(found.candidates)),
                     staged=staged,
                 )
             if reads:
@@ -382,20 +381,6 @@ class RefKG:
             ends = chain.ends if rank == 0 else chain.ends[: self._options.other_ends]
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
-
-    def _reason_for_none(self, ctx: QuestionContext, found: Retrieval) -> str:
-        similar = self._similar_enough(found.candidates)
-        mentions = ", ".join(dict.fromkeys(short(link.mention) for link in found.links))
-        if not found.links:
-            return unnamed(ctx)
-        if not similar:
-            return f"no relation around {mentions} fits the question."
-        if not found.evidence:
-            return (
-                "the graph contains no fact for any interpretation of the question, "
-                f"such as {short(similar[0].interpretation(ctx))}."
-            )
-        return f"the facts around {mentions} are not relevant to the question."
 
 
 def _paths(chains: Sequence[FollowedChain]) -> tuple[Path, ...]:
