@@ -53,7 +53,8 @@ class Thresholds:
     - A fact between two spans expresses a part of the claim if its similarity to that part is at
       least ``direct``, and no relation of the graph exceeds the fact's relation by more than
       ``gap``.
-    - A longer path does if its similarity is at least ``through``.
+    - A longer path does if its similarity is at least ``through``. If it leads over something
+      unnamed to a value, no other relation of that may exceed its first one by more than ``first``.
     - A fact does not if another relation around the two spans fits the part by at least ``plain``,
       and better than the fact's relation by more than ``clear`` (see
       :func:`~kgdb.methods.verification.relation_fit.fits`).
@@ -68,6 +69,7 @@ class Thresholds:
 
     direct: float = 0.1
     through: float = 0.3
+    first: float = 0.1
     gap: float = 0.4
     plain: float = 0.65
     clear: float = 0.15
@@ -122,6 +124,7 @@ async def check(
         (score, part, path)
         for (part, path), score in zip(facts, path_scores, strict=True)
         if _expresses(path, score, similarities[part.text], thresholds)
+        and _is_said_best(path, similarities[part.text], evidence, thresholds)
         # Where the opposite fact is there, only a fact in the claim's own words counts.
         and directions.agree(ctx, path) in ((True,) if part in contradicted else (True, None))
     ]
@@ -265,6 +268,20 @@ def _expresses(
     return (
         _undirected(step, similarities) >= max(similarities.values(), default=-1.0) - thresholds.gap
     )
+
+
+def _is_said_best(
+    path: Path, similarities: Mapping[Step, float], evidence: Evidence, thresholds: Thresholds
+) -> bool:
+    """Whether a path over something unnamed begins with the relation that the claim names.
+
+    *It was directed by Ada and is from 1989* is not shown by a film of 1989 in which Ada acted: the
+    claim is more similar to another relation of that film.
+    """
+    if path.entities[-1].id not in evidence.values:
+        return True
+    others = [_undirected(step, similarities) for step in evidence.unnamed[path.entities[1].id]]
+    return _undirected(path.steps[0], similarities) >= max(others, default=-1.0) - thresholds.first
 
 
 async def _without_outscored(

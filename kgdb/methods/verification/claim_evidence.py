@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from kgdb.graph import Link, Neighbor
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
-from kgdb.methods.verification.claims import Claim, Value
-from kgdb.values import Path
+from kgdb.methods.verification.claims import Claim, Value, is_value
+from kgdb.values import Path, Step
 
 _NEIGHBORS = 2000
 _PER_RELATION = 25
@@ -30,12 +30,14 @@ class Evidence:
     """The neighbors of each entity that a claim names, by its id, and the paths between them.
 
     ``values`` are values of the claim that only something unnamed has, by the ids of the entities
-    that stand for them in the graph; some paths lead there.
+    that stand for them in the graph; some paths lead there. ``unnamed`` has the steps from each
+    thing that such a path visits to other things, by its id.
     """
 
     neighbors: Mapping[str, Sequence[Neighbor]]
     paths: tuple[Path, ...]
     values: Mapping[str, Value] = field(default_factory=dict)
+    unnamed: Mapping[str, frozenset[Step]] = field(default_factory=dict)
 
 
 async def collect_evidence(ctx: QuestionContext, claim: Claim, *, max_hops: int = 2) -> Evidence:
@@ -57,14 +59,12 @@ async def collect_evidence(ctx: QuestionContext, claim: Claim, *, max_hops: int 
         paths = (*(row.path for row in between), *_direct(links, near, joined))
     if max_hops < _TWO_HOPS:
         return Evidence(near, paths)
-    to_values, values = await _paths_to_values(ctx, claim, near)
-    return Evidence(near, (*paths, *to_values), values)
+    return await _with_paths_to_values(ctx, claim, Evidence(near, paths))
 
 
-async def _paths_to_values(
-    ctx: QuestionContext, claim: Claim, near: Mapping[str, Sequence[Neighbor]]
-) -> tuple[list[Path], dict[str, Value]]:
-    """Paths over something unnamed to the values that no fact of a mention has."""
+async def _with_paths_to_values(ctx: QuestionContext, claim: Claim, evidence: Evidence) -> Evidence:
+    """The evidence with paths over something unnamed to values that no fact of a mention has."""
+    near = evidence.neighbors
     unmet = [
         value
         for value in claim.values
@@ -79,17 +79,27 @@ async def _paths_to_values(
                 first.setdefault(neighbor.entity.id, path)
     unnamed = list(first)[:_MAX_UNNAMED]
     if not unnamed:
-        return [], {}
+        return evidence
     rows = await ctx.graph.neighbors(unnamed, limit=_NEIGHBORS, per_relation=_PER_RELATION_UNNAMED)
-    paths, values = [], {}
+    paths: list[Path] = []
+    values: dict[str, Value] = {}
+    steps: dict[str, set[Step]] = {}
     for row in rows:
+        if not is_value(row.entity.name):
+            steps.setdefault(row.source, set()).add(row.step)
         value = next((value for value in unmet if value.matches(row.entity.name)), None)
         if value is None or row.entity.id in entities:
             continue
         start = first[row.source]
         paths.append(Path((*start.entities, row.entity), (*start.steps, row.step)))
         values[row.entity.id] = value
-    return paths, values
+    visited = {path.entities[1].id for path in paths}
+    return Evidence(
+        near,
+        (*evidence.paths, *paths),
+        values,
+        {id_: frozenset(steps.get(id_, ())) for id_ in visited},
+    )
 
 
 def _direct(

@@ -185,6 +185,11 @@ class Claim:
         return start, len(self.text) if end is None else end
 
 
+def is_value(name: str) -> bool:
+    """Whether a name is a number or a date, as a graph writes it."""
+    return _number(name) is not None or _DATE.match(name) is not None
+
+
 def _without_negations(text: str) -> str:
     return _NEGATION.sub("", text)
 
