@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from kgdb.language import Encoder, LanguageModel, Reranker
     from kgdb.language.experts.trained import TrainedExpert
     from kgdb.methods import Conversation, Method, Reasoner, Watch
+    from kgdb.methods.verification.verifier import TrainedVerifier
 
 _MODEL = "the name of a model"
 
-_ANSWERING = ("reranker", "llm_dtype", "llm_context", "plugin")
+_ANSWERING = ("reranker", "verifier", "llm_dtype", "llm_context", "plugin")
 """Settings beside the names of the models that make a difference to answers and their cost."""
 
 
@@ -67,6 +68,7 @@ class Connection(Database):
         self._reported_adapters = LazyValues[tuple[str, str], None]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
         self._experts = LazyValues[str, "TrainedExpert | None"]()
+        self._verifiers = LazyValues[str, "TrainedVerifier | None"]()
 
     @property
     def home(self) -> Path:
@@ -229,6 +231,14 @@ class Connection(Database):
         return reranker
 
     @property
+    def verifier(self) -> TrainedVerifier | None:
+        """The trained verifier that the settings name, loaded once; ``None`` where rules judge."""
+        from kgdb.methods.verification.verifier import load_verifier
+
+        name = self._settings.verifier
+        return self._verifiers.get(name, lambda: load_verifier(name))
+
+    @property
     def prices(self) -> tuple[float, float] | None:
         """What a million tokens cost, those of prompts and those of replies, where it is known."""
         return self._settings.llm_prices
@@ -380,5 +390,6 @@ class KnowledgeGraph(Graph):
             database.expert(expert),
             database.chain_reranker(self),
             lambda: database.untuned_llm(llm),
+            database.verifier,
         )
         return Reasoner(chosen, tools)

@@ -38,6 +38,7 @@ ENVIRONMENT = {
     "encoder": "KGDB_ENCODER",
     "reranker": "KGDB_RERANKER",
     "expert": "KGDB_EXPERT",
+    "verifier": "KGDB_VERIFIER",
     "llm": "KGDB_LLM",
     "llm_timeout": "KGDB_LLM_TIMEOUT",
     "llm_context": "KGDB_LLM_CONTEXT",
@@ -48,6 +49,9 @@ ENVIRONMENT = {
 
 BY_ENCODER = "encoder"
 """The reranker or expert without a model of its own: it compares by the encoder."""
+
+BY_RULES = "rules"
+"""The verifier that was not trained: the checks of a claim decide by themselves."""
 
 PLUGIN_MODES = ("auto", "required", "never")
 DTYPES = ("float32", "bfloat16")
@@ -75,7 +79,8 @@ class Settings:
     local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
     ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder. ``expert``: ``"encoder"``, or the folder of
-    one that ``kgdb train expert`` made.
+    one that ``kgdb train expert`` made. ``verifier``: ``"rules"``, or the folder of one that
+    ``kgdb train verifier`` made.
     ``llm_timeout``: seconds for a request to a language model server, with all retries.
     ``llm_context``: the context length in tokens, if the server does not report it.
     ``llm_prices``: the prices of a million tokens of prompts and of replies.
@@ -101,6 +106,7 @@ class Settings:
     encoder: str = "minilm"
     reranker: str = BY_ENCODER
     expert: str = BY_ENCODER
+    verifier: str = BY_RULES
     llm: str = "smollm2"
     llm_timeout: float = 120.0
     llm_context: int | None = None

@@ -98,6 +98,7 @@ from kgdb.wording import counted, short
 @click.option("--encoder", help="As in kgdb answer.")
 @click.option("--reranker", help="As in kgdb answer.")
 @click.option("--expert", help="As in kgdb answer.")
+@click.option("--verifier", help="As in kgdb verify.")
 @click.option(
     "--bertscore",
     metavar="MODEL",

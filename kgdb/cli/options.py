@@ -62,6 +62,12 @@ expert_option = click.option(
     "[env: KGDB_EXPERT; default: encoder]",
 )
 
+verifier_option = click.option(
+    "--verifier",
+    help="rules, or the FOLDER of kgdb train verifier: who judges RefKG's checks of a claim. "
+    "[env: KGDB_VERIFIER; default: rules]",
+)
+
 reranker_option = click.option(
     "--reranker",
     help="encoder, minilm+FOLDER of kgdb train reranker, or hf:NAME_OR_FOLDER of a cross-encoder. "
@@ -88,7 +94,7 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder``, ``--reranker``, ``--expert`` and ``--no-cache``."""
+    """``--llm``, ``--encoder``, ``--reranker``, ``--expert``, ``--verifier`` and ``--no-cache``."""
     for option in reversed(
         (
             click.option(
@@ -104,6 +110,7 @@ def model_options(command: _Command) -> _Command:
             ),
             reranker_option,
             expert_option,
+            verifier_option,
             cache_option,
         )
     ):

@@ -23,6 +23,8 @@ TRAINING = {
         "train_evidence", "Make a corpus of what RefKG retrieves, for its expert."
     ),
     "expert": CommandEntry("train_expert", "Train the expert that judges evidence."),
+    "claims": CommandEntry("train_claims", "Make a corpus of examined claims, for the verifier."),
+    "verifier": CommandEntry("train_verifier", "Train the verifier that judges claims."),
     "llm": CommandEntry("train_llm", "Tune a language model on prompts with their replies."),
 }
 """In the order in which they are used."""

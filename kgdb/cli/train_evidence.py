@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
+from kgdb.cli.corpus_claims import CorpusClaims, check_folder
 from kgdb.cli.options import connected, data_option, database_options, json_option
 from kgdb.cli.train_corpus import CorpusQuestions
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
-from kgdb.evaluation import DATASETS, Asked, Claim, Selection, drawn, read_dataset, read_file
 from kgdb.wording import counted, listed, one_line, short
 
 
@@ -63,23 +63,19 @@ def evidence_command(
     from kgdb.training.corpus.evidence import evidence_from_claims, evidence_from_questions
     from kgdb.training.corpus.evidence_rows import write_evidence
 
-    if not output.absolute().parent.is_dir():
-        raise UsageError(
-            f"There is no folder {short(str(output.absolute().parent))}.",
-            hint="Create it, or give --output a file in a folder that exists.",
-        )
-    claims = _claims(*read_dataset(questions, data, Selection("train")).values())
+    check_folder(output)
+    of_claims = CorpusClaims.read(questions, data, without, limit, seed)
     begun = time.monotonic()
     with connected(**database) as connection:
         chosen = connection.graph(graph)
-        if claims:
+        if of_claims.claims:
             rows, told = evidence_from_claims(
                 chosen,
-                drawn(claims, limit, seed),
+                of_claims.claims,
                 connection.encoder(encoder),
-                source=f"{questions} train" if questions in DATASETS else Path(questions).name,
+                source=of_claims.source,
                 licence=licence,
-                held_out=_held_out(questions, data, without),
+                held_out=of_claims.held_out,
                 seed=seed,
                 report=connection.report,
             )
@@ -118,15 +114,3 @@ def evidence_command(
     )
     for reason, number in told.dropped.most_common():
         out.print(f"{number:,} dropped: {reason}", markup=False)
-
-
-def _claims(*sets: Asked) -> list[Claim]:
-    """The claims of sets; none where they hold questions."""
-    return [each.pointed_out() for asked in sets for each in asked if isinstance(each, Claim)]
-
-
-def _held_out(name: str, data: Path, without: tuple[Path, ...]) -> list[Claim]:
-    sets: list[Asked] = [read_file(file) for file in without]
-    if name in DATASETS:
-        sets += read_dataset(name, data, Selection("dev")).values()
-    return _claims(*sets)

@@ -40,9 +40,7 @@ from kgdb.methods.options import (
     ProofPaths,
     Range,
 )
-from kgdb.methods.verification.checks import Thresholds, check
-from kgdb.methods.verification.claim_evidence import collect_evidence
-from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.examination import examine
 from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
 from kgdb.values import Answer, Path, Step, Verdict
@@ -114,12 +112,12 @@ class KGGPT:
         """The label that the facts of the chosen relations give to the claim."""
         options = self._options
         links, _ = await self._segment(ctx)
-        links = Claim.of(ctx.question, links).links
         with ctx.stage("retrieve") as stage:
-            thresholds = Thresholds(closed_world=options.closed_world)
-            evidence = await collect_evidence(ctx, links)
-            checks = await check(ctx, links, evidence, thresholds)
-            facts = await relevant_facts(ctx, links, evidence, checks, 2 * options.width)
+            examined = await examine(ctx, links, closed_world=options.closed_world)
+            checks = examined.checks
+            facts = await relevant_facts(
+                ctx, examined.claim, examined.evidence, checks, 2 * options.width
+            )
             if ctx.llm.available and facts:
                 facts = await self._choose_facts(ctx, facts)
             stage.record(checks=checks_to_trace(checks), facts=len(facts))

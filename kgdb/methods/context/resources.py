@@ -10,6 +10,7 @@ from kgdb.graph import Graph, RelationVectors
 from kgdb.language import Encoder, LanguageModel, Reranker, encode_relations
 from kgdb.lazy import lazy_property
 from kgdb.methods.context.expert import Expert
+from kgdb.methods.context.verifier import Verifier
 from kgdb.values import Stage
 
 Watch = Callable[[str, Stage], None]
@@ -25,7 +26,8 @@ class Resources:
     of the user's own examples. ``relation_encoder`` is one that was trained to choose relations,
     ``expert`` one that was trained to judge evidence, ``chain_reranker`` one that was trained to
     order the best chains anew, with scores in nats. ``untuned_llm`` loads the language model
-    without its LoRA adapter; it returns ``None`` where the model has none.
+    without its LoRA adapter; it returns ``None`` where the model has none. ``verifier`` is one that
+    was trained to judge claims by their checks.
     """
 
     graph: Graph
@@ -40,6 +42,7 @@ class Resources:
     expert: Expert | None = None
     chain_reranker: Reranker | None = None
     untuned_llm: Callable[[], LanguageModel | None] = lambda: None
+    verifier: Verifier | None = None
 
     @lazy_property
     def relation_vectors(self) -> RelationVectors:

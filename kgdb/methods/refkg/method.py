@@ -18,7 +18,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from kgdb.graph import Link
-from kgdb.methods.answering.abstention import unnamed
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import CALLS, NOTHING_WRITTEN, PMIScorer
@@ -34,16 +33,18 @@ from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
+from kgdb.methods.refkg.abstention import reason_for_none
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement, Retrieval
 from kgdb.methods.understanding import answer_operators, verify_operators
-from kgdb.methods.verification.checks import Thresholds, check
-from kgdb.methods.verification.claim_evidence import collect_evidence
-from kgdb.methods.verification.claims import Claim
+from kgdb.methods.verification.examination import examine
 from kgdb.methods.verification.relevant_facts import relevant_facts
-from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
+from kgdb.methods.verification.verdicts import (
+    checks_to_trace,
+    verdict_by_model,
+    verdict_by_verifier,
+)
 from kgdb.values import Answer, Path, StagedEvidence, Triple, Verdict
-from kgdb.wording import short
 
 METHOD = "refkg"
 
@@ -121,15 +122,20 @@ class RefKG:
         # Refinement applies only to facts that the model reads, and needs sub-queries.
         writes = reads and options.refine and ctx.budget.calls_left(_JUDGING_CALLS) > 0
         links, subqueries = await self._decouple(ctx, options.claim_mentions, writes=writes)
-        links = Claim.of(ctx.question, links).links
+        verifier = None if options.judge == "llm" else ctx.resources.verifier
         with ctx.stage("explore") as stage:
-            thresholds = Thresholds(closed_world=options.closed_world)
-            evidence = await collect_evidence(ctx, links, max_hops=min(options.max_hops, 2))
-            checks = await check(ctx, links, evidence, thresholds)
+            examined = await examine(
+                ctx,
+                links,
+                max_hops=options.max_hops,
+                # A verifier reads what the facts show; it says itself what the lack of one means.
+                closed_world=options.closed_world and verifier is None,
+            )
+            claim, evidence, checks = examined.claim, examined.evidence, examined.checks
             may_choose = options.navigate == "llm" and ctx.budget.calls_left(_JUDGING_CALLS) > 0
             navigate = reads and may_choose
             facts = await relevant_facts(
-                ctx, links, evidence, checks, options.width, navigate=navigate
+                ctx, claim, evidence, checks, options.width, navigate=navigate
             )
             stage.record(checks=checks_to_trace(checks), facts=len(facts))
         refines = reads and options.refine
@@ -152,7 +158,9 @@ class RefKG:
                     calibrated=ctx.budget.calls_left() >= 2,
                 )
             else:
-                verdict = verdict_by_checks(ctx, self.name, checks, facts)
+                verdict = verdict_by_verifier(
+                    ctx, self.name, verifier, examined, facts, closed_world=options.closed_world
+                )
             stage.record(label=verdict.label, confidence=verdict.confidence)
             left = tuple(triples) if refines else None
             return replace(verdict, staged=StagedEvidence(facts, left))
@@ -287,7 +295,7 @@ class RefKG:
                     ctx.question,
                     ctx.graph.name,
                     self.name,
-                    reason=self._reason_for_none(ctx, found),
+                    reason=reason_for_none(ctx, found, self._similar_enough(found.candidates)),
                     staged=staged,
                 )
             if reads:
@@ -373,20 +381,6 @@ class RefKG:
             ends = chain.ends if rank == 0 else chain.ends[: self._options.other_ends]
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
-
-    def _reason_for_none(self, ctx: QuestionContext, found: Retrieval) -> str:
-        similar = self._similar_enough(found.candidates)
-        mentions = ", ".join(dict.fromkeys(short(link.mention) for link in found.links))
-        if not found.links:
-            return unnamed(ctx)
-        if not similar:
-            return f"no relation around {mentions} fits the question."
-        if not found.evidence:
-            return (
-                "the graph contains no fact for any interpretation of the question, "
-                f"such as {short(similar[0].interpretation(ctx))}."
-            )
-        return f"the facts around {mentions} are not relevant to the question."
 
 
 def _paths(chains: Sequence[FollowedChain]) -> tuple[Path, ...]:

@@ -14,13 +14,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.graph import Link
-from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.claim_directions import ClaimDirections, excludes_opposite
 from kgdb.methods.verification.claim_evidence import Evidence, neighbors_of, path_to
-from kgdb.methods.verification.claims import FIRST, SECOND, Claim, Value
+from kgdb.methods.verification.claims import Claim, Value
+from kgdb.methods.verification.connecting_facts import (
+    Part,
+    connecting_facts,
+    part_between,
+    path_similarities,
+)
+from kgdb.methods.verification.named_relations import (
+    facts_of_named_relation,
+    is_word_of,
+    relations_mentioned,
+)
 from kgdb.methods.verification.relation_fit import clear_best_fit, fits
-from kgdb.values import Entity, Path, Step
+from kgdb.values import Path, Step
 
 _MAX_FACTS = 20
 """Facts for a part of a claim, and against it, that a check keeps."""
@@ -43,7 +53,8 @@ class Thresholds:
     - A fact between two spans expresses a part of the claim if its similarity to that part is at
       least ``direct``, and no relation of the graph exceeds the fact's relation by more than
       ``gap``.
-    - A longer path does if its similarity is at least ``through``.
+    - A longer path does if its similarity is at least ``through``. If it leads over something
+      unnamed to a value, no other relation of that may exceed its first one by more than ``first``.
     - A fact does not if another relation around the two spans fits the part by at least ``plain``,
       and better than the fact's relation by more than ``clear`` (see
       :func:`~kgdb.methods.verification.relation_fit.fits`).
@@ -58,6 +69,7 @@ class Thresholds:
 
     direct: float = 0.1
     through: float = 0.3
+    first: float = 0.1
     gap: float = 0.4
     plain: float = 0.65
     clear: float = 0.15
@@ -85,18 +97,21 @@ class Check:
         return _OPPOSITE[self.holds] if self.denied else self.holds
 
 
+Proof = tuple[float, Part, Path]
+"""A path that connects two spans, with its similarity to their part of the claim."""
+
+
 async def check(
-    ctx: QuestionContext, links: Sequence[Link], evidence: Evidence, thresholds: Thresholds
+    ctx: QuestionContext, claim: Claim, evidence: Evidence, thresholds: Thresholds
 ) -> list[Check]:
     """The checks of the claim ``ctx.question``, one for each distinct part.
 
     A fact must connect each span to any other span. If no fact does, the check is about the span
     and the one next to it.
     """
-    claim = Claim.of(ctx.question, links)
-    facts = _connecting_facts(claim, evidence)
+    facts = connecting_facts(claim, evidence)
     texts = [part.text for part, _ in facts]
-    path_scores = await _path_similarities(ctx, [(part.text, path) for part, path in facts])
+    path_scores = await path_similarities(ctx, [(part.text, path) for part, path in facts])
     similarities = await relation_similarities(ctx, texts)
     directions = ClaimDirections.of(claim, evidence)
     reversed_facts = [
@@ -109,22 +124,31 @@ async def check(
         (score, part, path)
         for (part, path), score in zip(facts, path_scores, strict=True)
         if _expresses(path, score, similarities[part.text], thresholds)
+        and _is_said_best(path, similarities[part.text], evidence, thresholds)
         # Where the opposite fact is there, only a fact in the claim's own words counts.
         and directions.agree(ctx, path) in ((True,) if part in contradicted else (True, None))
     ]
     proofs = await _without_outscored(ctx, expressing, similarities, evidence, thresholds)
+    proven = {step.relation for *_, path in proofs for step in path.steps}
+    about = relations_mentioned(claim, evidence)
     checks: dict[str, Check] = {}
     for span in claim.spans:
         connecting = [proof for proof in proofs if span in proof[1].spans]
         if connecting:
             best, part, _ = max(connecting, key=lambda proof: proof[0])
             paths = [path for _, other, path in connecting if other == part]
-            rivals = _rivals(ctx, part, paths, similarities[part.text], evidence, thresholds)
+            rivals = _rivals(ctx, claim, part, paths, similarities[part.text], evidence, thresholds)
             outcome = (
                 Check(part.text, part.denied, "no", best, (), tuple(rivals[:_MAX_FACTS]))
                 if rivals
                 else Check(part.text, part.denied, "yes", best, tuple(paths[:_MAX_FACTS]))
             )
+        elif is_word_of(span, proven):
+            continue
+        elif span in about:
+            other, relation, proof = about[span]
+            part = part_between(claim, other, relation)
+            outcome = Check(part.text, part.denied, "yes", 1.0, tuple(proof[:_MAX_FACTS]))
         elif opposite := [(part, path) for part, path in reversed_facts if span in part.spans]:
             outcome = await _check_reversed(ctx, claim, span, opposite, evidence, thresholds)
         elif len(claim.links) == 1 and not claim.values:
@@ -135,58 +159,16 @@ async def check(
     return list(checks.values())
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """Two connected spans of a claim (or an entity it names unlinked) and the text around them."""
-
-    spans: tuple[Link | Value, Link | Value | Entity]
-    text: str
-    denied: bool
-
-
-_Proof = tuple[float, _Part, Path]
-"""A path that connects two spans, with its similarity to their part of the claim."""
-
-
-def _connecting_facts(claim: Claim, evidence: Evidence) -> list[tuple[_Part, Path]]:
-    """Every fact and path between two spans of the claim, with their part of it."""
-    facts: list[tuple[_Part, Path]] = []
-    links = {entity.id: link for link in claim.links for entity in link.entities}
-    for path in evidence.paths:
-        first, last = links[path.entities[0].id], links[path.entities[-1].id]
-        if first != last:
-            facts.append((_part_between(claim, first, last), path))
-    for link in claim.links:
-        for neighbor in neighbors_of(link, evidence):
-            facts += [
-                (_part_between(claim, link, value), path_to(link, neighbor))
-                for value in claim.values
-                if value.matches(neighbor.entity.name)
-            ]
-            if neighbor.entity.id in links:
-                continue
-            mention = claim.mention_named(neighbor.entity)
-            if mention and mention != link:
-                facts.append((_part_between(claim, link, mention), path_to(link, neighbor)))
-            elif not mention and claim.contains_name(neighbor.entity):
-                part = _Part(
-                    (link, neighbor.entity), claim.text_around(link), claim.is_denied(link)
-                )
-                facts.append((part, path_to(link, neighbor)))
-    return facts
-
-
-def _part_between(claim: Claim, first: Link | Value, second: Link | Value) -> _Part:
-    return _Part((first, second), claim.text_around(first, second), claim.is_denied(first, second))
-
-
 async def _check_single_entity(
     ctx: QuestionContext, claim: Claim, link: Link, evidence: Evidence, thresholds: Thresholds
 ) -> Check:
     """Checks a claim about one entity: that it has a fact of some relation."""
     text, denied = claim.text_around(link), claim.is_denied(link)
+    near = neighbors_of(link, evidence)
+    if proof := facts_of_named_relation(text, link, evidence):
+        return Check(text, denied, "yes", 1.0, tuple(proof[:_MAX_FACTS]))
     similarities = (await relation_similarities(ctx, [text]))[text]
-    ranked = sorted(neighbors_of(link, evidence), key=lambda n: -similarities.get(n.step, -1.0))
+    ranked = sorted(near, key=lambda n: -similarities.get(n.step, -1.0))
     best = similarities.get(ranked[0].step, -1.0) if ranked else -1.0
     top = max(similarities.values(), default=0.0)
     if ranked and best >= max(thresholds.alone, top - thresholds.margin):
@@ -199,7 +181,7 @@ async def _check_reversed(
     ctx: QuestionContext,
     claim: Claim,
     span: Link | Value,
-    opposite: Sequence[tuple[_Part, Path]],
+    opposite: Sequence[tuple[Part, Path]],
     evidence: Evidence,
     thresholds: Thresholds,
 ) -> Check:
@@ -233,7 +215,7 @@ async def _check_unconnected(
             text, claim.is_denied(span), "no" if thresholds.closed_world else "unknown", -1.0
         )
     nearest = min(others, key=lambda other: (abs(other.start - span.start), other.start))
-    part = _part_between(claim, nearest, span)
+    part = part_between(claim, nearest, span)
     similarities = (await relation_similarities(ctx, [part.text]))[part.text]
     top = max(similarities.values(), default=0.0)
     # A single wording hardly separates *this was directed by that* from its inverse.
@@ -245,6 +227,7 @@ async def _check_unconnected(
         if isinstance(link, Link)
         for neighbor in neighbors_of(link, evidence)
         if _is_functional(ctx, neighbor.step)
+        and not claim.names(neighbor.entity)
         and (
             neighbor.step.relation == best_fit
             or similarities.get(neighbor.step, -1.0)
@@ -287,13 +270,27 @@ def _expresses(
     )
 
 
+def _is_said_best(
+    path: Path, similarities: Mapping[Step, float], evidence: Evidence, thresholds: Thresholds
+) -> bool:
+    """Whether a path over something unnamed begins with the relation that the claim names.
+
+    *It was directed by Ada and is from 1989* is not shown by a film of 1989 in which Ada acted: the
+    claim is more similar to another relation of that film.
+    """
+    if path.entities[-1].id not in evidence.values:
+        return True
+    others = [_undirected(step, similarities) for step in evidence.unnamed[path.entities[1].id]]
+    return _undirected(path.steps[0], similarities) >= max(others, default=-1.0) - thresholds.first
+
+
 async def _without_outscored(
     ctx: QuestionContext,
-    proofs: Sequence[_Proof],
+    proofs: Sequence[Proof],
     similarities: Mapping[str, Mapping[Step, float]],
     evidence: Evidence,
     thresholds: Thresholds,
-) -> list[_Proof]:
+) -> list[Proof]:
     """The proofs except facts whose part another relation around their ends fits clearly better.
 
     That someone acted in a film does not prove that she directed it.
@@ -308,7 +305,7 @@ async def _without_outscored(
         [(part.text, relation) for part, own in facts for relation in (own, *others[part.text])],
     )
 
-    def is_outscored(part: _Part, path: Path) -> bool:
+    def is_outscored(part: Part, path: Path) -> bool:
         if len(path.steps) > 1:
             return False
         best = max((scores[part.text, other] for other in others[part.text]), default=0.0)
@@ -318,7 +315,7 @@ async def _without_outscored(
     return [proof for proof in proofs if not is_outscored(proof[1], proof[2])]
 
 
-def _relations_around(part: _Part, evidence: Evidence) -> set[str]:
+def _relations_around(part: Part, evidence: Evidence) -> set[str]:
     """The relations around the mentions of a part."""
     links = [span for span in part.spans if isinstance(span, Link)]
     return {neighbor.step.relation for link in links for neighbor in neighbors_of(link, evidence)}
@@ -332,7 +329,8 @@ def _most_similar(relations: Collection[str], similarities: Mapping[Step, float]
 
 def _rivals(
     ctx: QuestionContext,
-    part: _Part,
+    claim: Claim,
+    part: Part,
     proof: Sequence[Path],
     similarities: Mapping[Step, float],
     evidence: Evidence,
@@ -353,6 +351,7 @@ def _rivals(
         if similarities.get(neighbor.step, -1.0)
         >= max(thresholds.conflict, own + thresholds.better)
         and _is_functional(ctx, neighbor.step)
+        and not claim.names(neighbor.entity)
     ]
 
 
@@ -368,25 +367,3 @@ def _is_functional(ctx: QuestionContext, step: Step) -> bool:
         return False
     fan = info.fan_in if step.reverse else info.fan_out
     return fan is not None and fan <= _MAX_FUNCTIONAL_FAN
-
-
-async def _path_similarities(
-    ctx: QuestionContext, pairs: Sequence[tuple[str, Path]]
-) -> list[float]:
-    """The similarity of each path to its part of the claim, with placeholders for the names."""
-    if not pairs:
-        return []
-    texts = [(text, _wording(ctx, path, flip)) for text, path in pairs for flip in (False, True)]
-    distinct = list(dict.fromkeys(text for pair in texts for text in pair))
-    rows = dict(zip(distinct, await ctx.encoder.encode(distinct), strict=True))
-    cosines = [float(rows[part] @ rows[wording]) for part, wording in texts]
-    return [max(pair) for pair in zip(cosines[::2], cosines[1::2], strict=True)]
-
-
-def _wording(ctx: QuestionContext, path: Path, flip: bool) -> str:
-    """A path in words with placeholders for its ends; ``flip`` if the claim names its end first."""
-    first, last = (SECOND, FIRST) if flip else (FIRST, SECOND)
-    texts = ctx.graph.relations
-    if len(path.steps) == 1 and path.steps[0].reverse:
-        return f"{verbalize([Step(path.steps[0].relation)], last, texts)} is {first}"
-    return f"{verbalize(path.steps, first, texts)} is {last}"

@@ -39,12 +39,20 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _DAY_FIRST = re.compile(rf"\b{_DAY}\s+(?:of\s+)?{_MONTH},?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[+-]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)")
+# A unit may follow at once, as in 21.2m; 14th and 90s are no values.
+_NUMBER = re.compile(
+    r"(?<![\w.])[+-]?\d+(?:,\d{3})*(?:\.\d+)?(?:[eE][+-]?\d+)?"
+    r"(?![.,]?\d|(?:st|nd|rd|th|s)\b)(?=\W|$|[a-zµ]+\b)"
+)
+_SEASON = re.compile(r"(?<![\w.-])(?P<first>\d{4})[-–/](?:\d{2}|\d{4})(?![\w-])")
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A date or a number in a claim, with its span; ``dates`` are all dates it may mean."""
+    """A date or a number in a claim, with its span; ``dates`` are all dates it may mean.
+
+    A season, as 2014–15, has the number of its first year.
+    """
 
     text: str
     start: int
@@ -131,6 +139,14 @@ class Claim:
         ]
         return len(negations) % 2 == 1
 
+    @property
+    def has_negation(self) -> bool:
+        """Whether a word outside the mentions denies something."""
+        return any(
+            not any(span.start <= match.start() < span.end for span in self.spans)
+            for match in _NEGATION.finditer(self.text)
+        )
+
     def _is_first(self, span: Link | Value) -> bool:
         return all(span.start <= other.start for other in self.spans)
 
@@ -152,12 +168,26 @@ class Claim:
             rest = rest[: link.start] + " | " + rest[link.end :]
         return any(f" {name} " in f" {normalize(part)} " for part in rest.split("|"))
 
+    def names(self, entity: Entity) -> bool:
+        """Whether the claim names ``entity``, as a mention, a value or in other words of it."""
+        return (
+            any(entity.id in link.ids for link in self.links)
+            or self.mention_named(entity) is not None
+            or any(value.matches(entity.name) for value in self.values)
+            or self.contains_name(entity)
+        )
+
     def _bounds(self, ordered: Sequence[Link | Value]) -> tuple[int, int]:
         others = [span for span in self.spans if span not in ordered]
         first, last = ordered[0], ordered[-1]
         start = max((span.end for span in others if span.end <= first.start), default=0)
         end = min((span.start for span in others if span.start >= last.end), default=None)
         return start, len(self.text) if end is None else end
+
+
+def is_value(name: str) -> bool:
+    """Whether a name is a number or a date, as a graph writes it."""
+    return _number(name) is not None or _DATE.match(name) is not None
 
 
 def _without_negations(text: str) -> str:
@@ -172,11 +202,12 @@ def _values(text: str) -> list[Value]:
             for match in pattern.finditer(text)
             if (dates := _dates(match.groupdict()))
         ]
-    values += [
-        Value(match[0], match.start(), match.end(), number=_number(match[0]))
-        for match in _NUMBER.finditer(text)
-        if all(match.end() <= value.start or value.end <= match.start() for value in values)
-    ]
+    for pattern, group in ((_SEASON, "first"), (_NUMBER, 0)):
+        values += [
+            Value(match[0], match.start(), match.end(), number=_number(match[group]))
+            for match in pattern.finditer(text)
+            if all(match.end() <= value.start or value.end <= match.start() for value in values)
+        ]
     return sorted(values, key=lambda value: value.start)
 
 

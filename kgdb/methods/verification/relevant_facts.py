@@ -22,7 +22,7 @@ _FACTS_PER_RELATION = 3
 
 async def relevant_facts(
     ctx: QuestionContext,
-    links: Sequence[Link],
+    claim: Claim,
     evidence: Evidence,
     checks: Sequence[Check],
     width: int,
@@ -36,7 +36,6 @@ async def relevant_facts(
     ``navigate`` the language model chooses ``width`` relations among all of them (RefKG, §3.2):
     one call.
     """
-    claim = Claim.of(ctx.question, links)
     parts = [claim.text_around(link) for link in claim.links]
     meanings = await relation_similarities(ctx, parts)
     candidate_relations = {

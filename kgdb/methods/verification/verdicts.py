@@ -1,4 +1,7 @@
-"""Verdicts on claims: by their checks, or by a language model that reads the evidence."""
+"""Verdicts on claims: by their checks, by a trained verifier, or by a language model.
+
+The verifier reads what the checks found, the language model the evidence in words.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,18 @@ from dataclasses import replace
 from kgdb.language import CompletionRequest
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.context.verifier import Verifier
 from kgdb.methods.verification.checks import Check
+from kgdb.methods.verification.examination import Examination
 from kgdb.values import Label, Path, Step, Triple, Verdict
-from kgdb.wording import short
+from kgdb.wording import listed, short
 
 _MAX_FACTS = 20
 """Facts for the claim, and against it, that a verdict shows."""
 
 _CHOICES = ("True", "False", "Unknown")
 _CHOICE_TOKENS = 4
+_EVEN = 0.5
 _LABELS: Mapping[str, Label] = {
     "True": "SUPPORTED",
     "False": "REFUTED",
@@ -39,6 +45,42 @@ def verdict_by_checks(
         parts = "; ".join(check.part for check in checks if check.true == "unknown")
         return replace(blank, reason=f"no fact of the graph decides {short(parts)}.")
     return replace(blank, label="SUPPORTED")
+
+
+def verdict_by_verifier(
+    ctx: QuestionContext,
+    method: str,
+    verifier: Verifier | None,
+    examined: Examination,
+    facts: Sequence[Path],
+    *,
+    closed_world: bool = False,
+) -> Verdict:
+    """The label that a trained verifier finds more likely (RefKG, §3.4); ``None``: that of rules.
+
+    Where the graph may lack facts, it must be sure of the label, and a check must have facts for
+    it. Else the claim is not decided.
+    """
+    checks = examined.checks
+    if verifier is None or not checks:
+        return verdict_by_checks(ctx, method, checks, facts)
+    blank = _blank(ctx, method, checks, facts)
+    if verifier.graphs and ctx.graph.name not in verifier.graphs:
+        ctx.note(
+            f"The verifier {short(verifier.name)} was trained on {listed(verifier.graphs)}, not on "
+            f"{short(ctx.graph.name)}."
+        )
+    probability = verifier.probability(examined.features)
+    label: Label = "SUPPORTED" if probability >= _EVEN else "REFUTED"
+    confidence = max(probability, 1 - probability)
+    shown = blank.supporting if label == "SUPPORTED" else blank.opposing
+    if closed_world or (shown and confidence >= verifier.sure):
+        return replace(blank, label=label, confidence=confidence)
+    lacking = "no fact shows it" if not shown else "it is not sure enough"
+    return replace(
+        blank,
+        reason=f"the verifier finds {label} most likely ({confidence:.0%}), but {lacking}.",
+    )
 
 
 async def verdict_by_model(

@@ -15,8 +15,6 @@ from typing import TypeVar
 
 from kgdb.evaluation import Claim, Question
 from kgdb.graph import FollowedEntity, Graph
-from kgdb.graph.linking.mentions import unbracketed
-from kgdb.graph.linking.name_words import normalize
 from kgdb.language import BiEncoderReranker, Encoder, evidence_text, fact
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.chains.answers import FollowedChain
@@ -25,7 +23,7 @@ from kgdb.methods.refkg import Options, RefKG
 from kgdb.progress import Progress, Report, silent
 from kgdb.training.corpus.evidence_rows import Evidence, EvidenceRow
 from kgdb.training.corpus.from_questions import TWICE, KnownChain, known_chains
-from kgdb.training.corpus.held_out import HeldOut
+from kgdb.training.corpus.held_out import HeldOut, claim_key
 from kgdb.training.corpus.report import CorpusReport
 from kgdb.values import Answer, Path, Triple, Verdict
 
@@ -106,14 +104,14 @@ def evidence_from_claims(
 ) -> tuple[list[EvidenceRow], CorpusReport]:
     """A row for each claim that facts of the graph decide as its label says; see the module."""
     told = CorpusReport(graph.name, source, read=len(claims))
-    seen = {_key(claim.text) for claim in held_out}
+    seen = {claim_key(claim.text) for claim in held_out}
     kept: list[tuple[str, Claim]] = []
     for claim in claims:
-        if _key(claim.text) in seen:
+        if claim_key(claim.text) in seen:
             told.drop(IS_HELD_OUT if claim in held_out else TWICE, claim.text)
         else:
             kept.append((claim.text, claim))
-        seen.add(_key(claim.text))
+        seen.add(claim_key(claim.text))
     reasoner = Reasoner(
         RefKG(Options(refine=False)), Resources(graph, encoder, None, BiEncoderReranker(encoder))
     )
@@ -245,7 +243,3 @@ def _row(
 
 def _keep(row: EvidenceRow, hops: int, told: CorpusReport) -> None:
     told.keep(asdict(row), hops)
-
-
-def _key(text: str) -> str:
-    return normalize(unbracketed(text))

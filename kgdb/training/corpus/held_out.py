@@ -54,6 +54,11 @@ class HeldOut:
         )
 
 
+def claim_key(text: str) -> str:
+    """A claim as it is compared with others."""
+    return normalize(unbracketed(text))
+
+
 def overlap(rows: Iterable[RelationRow], held_out: Asked) -> Overlap:
     """Which of the questions a corpus holds, and which of their entities."""
     texts, entities = set[str](), set[str]()

@@ -66,6 +66,8 @@ class Connection(MemoryDatabase):
     def reranker(self, _: str | None = None) -> BiEncoderReranker:
         return BiEncoderReranker(BagOfWords())
 
+    verifier = None
+
     def chain_reranker(self, _: object = None) -> None:
         return None
 

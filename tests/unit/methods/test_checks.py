@@ -200,3 +200,21 @@ def test_verdicts_are_json_and_cost_few_trips() -> None:
     assert json.loads(json.dumps(written, allow_nan=False)) == written
     assert verdict.usage.round_trips <= 5
     assert verdict.usage.calls == 0
+
+
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("It was directed by Ken Amagiri and its release year is 1989.", "SUPPORTED"),
+        ("It was directed by Ken Amagiri and its release year is 1911.", "NOT ENOUGH EVIDENCE"),
+        (
+            "It was directed by Rex Hallorand and its release year is 1989.",
+            "NOT ENOUGH EVIDENCE",
+        ),
+    ],
+)
+def test_a_value_may_be_that_of_something_unnamed(claim: str, label: str) -> None:
+    verdict = verify(claim)
+    assert verdict.label == label, verdict.trace
+    if label == "SUPPORTED":
+        assert ("Ken Amagiri", "Snow Whale", "1989") in texts(verdict.supporting)

@@ -51,11 +51,20 @@ def test_dates_are_read_in_all_that_they_may_mean(text: str, days: set[date]) ->
         ("died on June 14th, 1994", "1994-06-15", False),
         ("died on June 14th, 1994", "1994", False),
         ("has 20 floors", "twenty", False),
+        ("has a beam of 21.2m", "21.2", True),
+        ("has a beam of 21.2m", "21", False),
+        ("was in the 2014-15 season", "2014", True),
+        ("was in the 2014–15 season", "15", False),
     ],
 )
 def test_values_are_compared_as_what_they_are(text: str, written: str, same: bool) -> None:
     (value,) = claim(text).values
     assert value.matches(written) is same
+
+
+@pytest.mark.parametrize("text", ["the 14th of them", "a band of the 90s", "a model T34a1"])
+def test_what_only_begins_with_digits_is_no_value(text: str) -> None:
+    assert claim(text).values == ()
 
 
 @pytest.mark.parametrize("text", ["on 31/02/1983 it rained", "on February 31st, 1983"])
@@ -149,3 +158,14 @@ def test_what_stands_beside_the_mentions_is_said() -> None:
     assert not found.contains_name(Entity("x", "photo"))
     assert found.mention_named(Entity("y", "ADA")) == found.links[0]
     assert found.mention_named(Entity("y", "Israeli")) is None
+
+
+def test_a_negation_in_a_name_denies_nothing() -> None:
+    assert claim("Ada was not born in Oslo.", "Ada", "Oslo").has_negation
+    assert not claim("Ada wrote Never Let Go.", "Ada", "Never Let Go").has_negation
+
+
+def test_a_claim_names_its_mentions_its_values_and_other_words() -> None:
+    found = claim("Ada was 170 tall and lived in red granite houses.", "Ada")
+    for name, named in [("Ada", True), ("170.0", True), ("Red granite", True), ("Oslo", False)]:
+        assert found.names(Entity(f"other {name}", name)) is named

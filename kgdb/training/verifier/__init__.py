@@ -1,0 +1,1 @@
+"""Trains a verifier: from examined claims to a folder that ``--verifier`` takes."""
