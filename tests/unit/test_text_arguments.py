@@ -145,6 +145,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "relation_encoder": ({}, [Argument("name", optional=True)]),
                 "expert": ({}, [Argument("name", optional=True)]),
                 "llm": ({}, [Argument("name", optional=True)]),
+                "untuned_llm": ({}, [Argument("name", optional=True)]),
                 "reranker": ({}, [MODEL]),
                 "chain_reranker": ({}, []),
                 "models": ({}, [LLM, MODEL, EXPERT]),

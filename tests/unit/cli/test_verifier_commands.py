@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from test_verifier_training import rows
+from examined import examined
 
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
@@ -23,7 +23,7 @@ def run(*arguments: str) -> Any:
 
 def test_a_verifier_is_trained_and_its_scores_are_shown(tmp_path: Path) -> None:
     file = tmp_path / "claims.jsonl"
-    write_claims(file, rows())
+    write_claims(file, examined())
     made = run("verifier", str(file), "--output", str(tmp_path / "out"))
     assert made.exit_code == 0, made.output
     assert "accuracy" in made.output

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from examined import examined
 
 from kgdb.errors import UsageError
-from kgdb.methods.verification.features import FEATURES
 from kgdb.methods.verification.verifier import load_verifier
 from kgdb.training.corpus.claim_rows import ClaimRow, read_claims, write_claims
 from kgdb.training.verifier.card import TrainedVerifierReport
@@ -19,21 +19,6 @@ from kgdb.training.verifier.training import train_verifier
 
 pytest.importorskip("sklearn")
 pytestmark = pytest.mark.unit
-
-
-def rows(number: int = 600, seed: int = 0) -> list[ClaimRow]:
-    """Claims whose denials the rules get wrong: a denied part is true where nothing is known."""
-    draw = random.Random(seed)
-    made = []
-    for index in range(number):
-        denied, known = draw.random() < 0.5, draw.random() < 0.5
-        features = dict.fromkeys(FEATURES, 0.0)
-        side = "denied" if denied else "affirmed"
-        features[f"any {side} {'yes' if known else 'unknown'}"] = 1.0
-        features["rules"] = float(known and not denied)
-        features["words"] = draw.uniform(1, 3)
-        made.append(ClaimRow(f"claim {index}", known != denied, features, "g", "made up", "CC0"))
-    return made
 
 
 def trained(
@@ -45,14 +30,14 @@ def trained(
 
 
 def test_it_learns_how_far_checks_can_be_trusted(tmp_path: Path) -> None:
-    report = trained(tmp_path, rows())
+    report = trained(tmp_path, examined())
     assert report.before["accuracy"] < 0.85
     assert report.after["accuracy"] == 1.0
     assert report.config.graphs == ("g",)
     assert report.data.training + report.data.held_back == 600
     verifier = load_verifier(str(tmp_path / "out"))
     assert verifier is not None
-    for row in rows(50, seed=1):
+    for row in examined(50, seed=1):
         assert (verifier.probability(row.features) >= 0.5) is row.label
     card = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     assert "CC0" in card
@@ -60,10 +45,10 @@ def test_it_learns_how_far_checks_can_be_trusted(tmp_path: Path) -> None:
 
 
 def test_wrong_labels_are_seen_in_the_scores(tmp_path: Path) -> None:
-    swapped = [replace(row, label=not row.label) for row in rows()]
+    swapped = [replace(row, label=not row.label) for row in examined()]
     assert trained(tmp_path / "a", swapped).after["accuracy"] == 1.0
     draw = random.Random(3)
-    noise = [replace(row, label=draw.random() < 0.5) for row in rows()]
+    noise = [replace(row, label=draw.random() < 0.5) for row in examined()]
     report = trained(tmp_path / "b", noise)
     assert report.after["accuracy"] < 0.65
     assert report.after["sure"] < 0.1
@@ -72,24 +57,24 @@ def test_wrong_labels_are_seen_in_the_scores(tmp_path: Path) -> None:
 def test_a_tenth_of_wrong_labels_does_little(tmp_path: Path) -> None:
     poisoned = [
         replace(row, label=not row.label) if index % 10 == 0 else row
-        for index, row in enumerate(rows())
+        for index, row in enumerate(examined())
     ]
     trained(tmp_path, poisoned)
     verifier = load_verifier(str(tmp_path / "out"))
     assert verifier is not None
-    right = [(verifier.probability(row.features) >= 0.5) is row.label for row in rows(100, 1)]
+    right = [(verifier.probability(row.features) >= 0.5) is row.label for row in examined(100, 1)]
     assert sum(right) == 100
 
 
 def test_the_same_corpus_gives_the_same_verifier(tmp_path: Path) -> None:
     for name in ("a", "b"):
-        trained(tmp_path / name, rows())
+        trained(tmp_path / name, examined())
     files = [(tmp_path / name / "out" / "verifier.safetensors").read_bytes() for name in "ab"]
     assert files[0] == files[1]
 
 
 def test_repeated_and_contradictory_claims_are_dropped_and_counted(tmp_path: Path) -> None:
-    given = rows()
+    given = examined()
     again, other = given[0], replace(given[1], label=not given[1].label)
     report = trained(tmp_path, [*given, again, other])
     assert report.data.dropped == {
@@ -100,7 +85,7 @@ def test_repeated_and_contradictory_claims_are_dropped_and_counted(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "given", [rows(20), [row for row in rows() if row.label]], ids=["few", "one label"]
+    "given", [examined(20), [row for row in examined() if row.label]], ids=["few", "one label"]
 )
 def test_too_few_claims_are_refused(tmp_path: Path, given: list[ClaimRow]) -> None:
     with pytest.raises(UsageError, match="usable claims to train on"):
@@ -109,14 +94,14 @@ def test_too_few_claims_are_refused(tmp_path: Path, given: list[ClaimRow]) -> No
 
 
 def test_a_folder_with_a_verifier_is_not_overwritten(tmp_path: Path) -> None:
-    trained(tmp_path, rows())
+    trained(tmp_path, examined())
     with pytest.raises(UsageError, match="already"):
-        trained(tmp_path, rows())
+        trained(tmp_path, examined())
 
 
 def test_no_probability_is_enough_for_what_cannot_be_learnt(tmp_path: Path) -> None:
     draw = random.Random(5)
-    noise = [replace(row, label=draw.random() < 0.5) for row in rows()]
+    noise = [replace(row, label=draw.random() < 0.5) for row in examined()]
     report = trained(tmp_path, noise, VerifierTraining(precision=1.0))
     assert report.after["sure"] < 0.02
 
