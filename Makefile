@@ -11,7 +11,7 @@ PARALLEL ?= -n auto --dist loadfile
 # Each process of integration tests has a Neo4j of its own, which takes about a gigabyte.
 SERVERS ?= -n 2 --dist loadfile
 # The share of the random trials that tests of the procedures make, in percent.
-TRIALS ?= 25
+TRIALS ?= 15
 # What is measured, and where a measurement that was stopped goes on from.
 METHODS ?= refkg,rok,gotr,kggpt,mindmap,tog,neighbors,bm25,embedding,llm,cot
 VERIFYING ?= refkg,kggpt,llm,cot
@@ -29,7 +29,7 @@ help:
 	@echo "make check   the fast loop: lint, and the unit tests that are not slow"
 	@echo "make fix     format, and repair what can be repaired by itself"
 	@echo "make test    lint and all tests, against a real Neo4j"
-	@echo "make test-endurance   the tests that kill servers or fill disks for minutes, which make test leaves out"
+	@echo "make test-endurance   the tests that kill servers and trainings or fill disks for minutes, which make test leaves out"
 	@echo "make images      build the images of the server and of kgdb (docs/how-to/containers.md)"
 	@echo "make test-containers  integration tests on the server's image; IMAGE=newest: the newest Neo4j"
 	@echo "make test-matrix      unit tests on each Python here, integration tests on each supported Neo4j"
@@ -88,7 +88,7 @@ test-java:
 	cd procedures && mvn -B -q verify -Dkgdb.trials=$(TRIALS)
 
 test-unit: .venv/.test
-	$(BIN)/pytest -q -m unit $(PARALLEL) tests/unit
+	$(BIN)/pytest -q -m "unit and not endurance" $(PARALLEL) tests/unit
 
 test-fast: .venv/.test
 	$(BIN)/pytest -q -m "unit and not slow" $(PARALLEL) tests/unit
@@ -97,7 +97,7 @@ test-integration: .venv/.test $(PLUGIN)
 	$(BIN)/pytest -q -m "integration and not endurance" $(SERVERS) tests/integration
 
 test-endurance: .venv/.test $(PLUGIN)
-	$(BIN)/pytest -q -m endurance $(SERVERS) tests/integration
+	$(BIN)/pytest -q -m endurance $(SERVERS) tests
 
 images: wheel
 	sh scripts/images.sh neo4j kgdb

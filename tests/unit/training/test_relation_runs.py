@@ -149,6 +149,7 @@ def environment(home: Path) -> dict[str, str]:
     return os.environ | {"OMP_NUM_THREADS": "1", "KGDB_HOME": str(home)}
 
 
+@pytest.mark.endurance
 def test_a_training_that_is_killed_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     """The kill is in the second epoch, after a checkpoint amid it: order, prototypes, momentum."""
     corpus = tmp_path / "corpus.jsonl"

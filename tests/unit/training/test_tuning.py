@@ -219,6 +219,7 @@ def environment(home: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.endurance
 def test_a_run_that_is_killed_goes_on_to_the_same_weights(
     tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
