@@ -9,7 +9,7 @@ import pytest
 import kgdb
 from kgdb.errors import DatabaseError
 
-pytestmark = [pytest.mark.integration, pytest.mark.local_server]
+pytestmark = [pytest.mark.integration, pytest.mark.endurance, pytest.mark.local_server]
 
 COUNTED: Any = "UNWIND range(1, 100000000) AS i WITH collect(i) AS l RETURN size(l) AS n"
 """Neo4j counts what it takes, and refuses it at a limit of its own."""
