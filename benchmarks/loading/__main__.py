@@ -10,12 +10,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks import machine
-from benchmarks.loading import bulk, freebase, online, small
+from benchmarks.loading import bulk, freebase, online, qualifiers, small
 from benchmarks.log import say, tell
 from benchmarks.report import table
 from kgdb.errors import KgdbError
 
-_PARTS = ("small", "online", "bulk", "spill", "freebase")
+_PARTS = ("small", "online", "bulk", "qualifiers", "spill", "freebase")
 Rows = list[dict[str, object]]
 
 _RESULTS = Path(__file__).parent.parent / "results"
@@ -55,6 +55,8 @@ def _run(part: str, folder: Path, given: argparse.Namespace) -> dict[str, Rows]:
         return {part: [asdict(row) for row in small.measure(folder, tell)]}
     if part == "online":
         return {part: [asdict(row) for row in online.measure(folder, tell)]}
+    if part == "qualifiers":
+        return {part: [asdict(row) for row in qualifiers.measure(given.triples, folder, tell)]}
     if part == "freebase":
         read = freebase.measure(given.lines, folder, given.memory, tell)
         return {

@@ -77,6 +77,16 @@ class Bulk:
         return (self.prepare + self.importing) / self.own_import
 
 
+@dataclass(frozen=True, slots=True)
+class LoadTimes:
+    """Seconds of a load by stage; ``total`` is from the command to the first answered call."""
+
+    prepare: float
+    importing: float
+    server: float
+    total: float
+
+
 def measure(triples: int, folder: Path, report: Report) -> Bulk:
     """Generate a dump below ``folder``, load it, and import it in the other ways."""
     settings = load_settings(instance=INSTANCE, heap="4g", page_cache="2g")
@@ -99,30 +109,35 @@ def _load(
 ) -> tuple[float, float, float, float, float, int, int, int, int]:
     work = folder / "work"
     work.mkdir()
-    stages = Stages(report)
     # "spill" is the folder of DuckDB's temporary files.
     with peak_memory() as memory, peak_size(work, "spill/*") as spilled:
-        with prepare(
-            read_spec(str(dumps.LOADER)), dump.source, temp_folder=work, report=stages
-        ) as prepared:
-            load_graph(prepared, settings, mode="offline", report=stages)
-        with open_connection(settings, stages) as connection:
-            connection.graph("dump").neighbors(["e0000001"], limit=5)
+        took = load(dumps.LOADER, dump.source, work, settings, report)
+    return (
+        took.prepare,
+        took.importing,
+        took.server,
+        took.total - took.prepare - took.importing - took.server,
+        took.total,
+        memory.own,
+        memory.started(took.prepare, took.prepare + took.importing),
+        memory.started(took.prepare + took.importing),
+        spilled.bytes,
+    )
+
+
+def load(loader: Path, source: Path, work: Path, settings: Settings, report: Report) -> LoadTimes:
+    """Load a source into an empty instance, up to the first answered call."""
+    stages = Stages(report)
+    spec = read_spec(str(loader))
+    with prepare(spec, source, temp_folder=work, report=stages) as prepared:
+        load_graph(prepared, settings, mode="offline", report=stages)
+    with open_connection(settings, stages) as connection:
+        connection.graph(spec.name).neighbors(["e0000001"], limit=5)
     total = stages.seconds()
     prepared_at = stages.at("Importing")
     imported = stages.at("Imported")
     started = stages.at("Waiting for the indexes", after=imported)
-    return (
-        prepared_at,
-        imported - prepared_at,
-        started - imported,
-        total - started,
-        total,
-        memory.own,
-        memory.started(prepared_at, imported),
-        memory.started(imported),
-        spilled.bytes,
-    )
+    return LoadTimes(prepared_at, imported - prepared_at, started - imported, total)
 
 
 def _prepared_imports(

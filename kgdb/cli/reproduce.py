@@ -230,9 +230,11 @@ def _needs(spec: Reproduction) -> str:
     """How much of it runs, and what the rest needs."""
     if not spec.runs:
         return f"none: needs {spec.needs}" if spec.needs else "none"
-    missing = dict.fromkeys(run.needs for run in spec.runs if run.needs)
+    missing = dict.fromkeys(
+        need for run in spec.runs if run.needs for need in run.needs.split("; ")
+    )
     able = sum(not run.needs for run in spec.runs)
     if not missing:
         return f"all {counted(able, 'row')}"
     rows = counted(len(spec.runs), "row")
-    return f"{able} of {rows}; the others need {'; '.join(filter(None, missing))}"
+    return f"{able} of {rows}; the others need {'; '.join(missing)}"

@@ -12,6 +12,7 @@ from kgdb.reproduction.spec import Column, Published
 from kgdb.wording import counted, one_line
 
 _SURE = 0.05
+_WIDE = 10  # columns
 
 
 def markdown(result: Result, picture: str | None = None) -> str:
@@ -33,8 +34,7 @@ def markdown(result: Result, picture: str | None = None) -> str:
 def _table(result: Result) -> list[str]:
     spec = result.spec
     titles = ["", "from", *(column.title for column in spec.columns), ""]
-    rule = ["---", "---", *("---:" for _ in spec.columns), "---"]
-    rows = [titles, rule]
+    rows = [titles]
     ours: dict[str | None, list[RunResult]] = {}
     for each in result.runs:
         ours.setdefault(each.run.beside, []).append(each)
@@ -42,6 +42,12 @@ def _table(result: Result) -> list[str]:
         rows.append(_published(published, spec.columns, spec.paper))
         rows += [_ours(result, each) for each in ours.pop(published.row, ())]
     rows += [_ours(result, each) for of_row in ours.values() for each in of_row]
+    rule = ["---", "---", *("---:" for _ in spec.columns), "---"]
+    if len(spec.columns) > max(_WIDE, len(rows)):
+        # So many columns fit no page: they become the rows.
+        rows = [list(row) for row in zip(*rows, strict=True)]
+        rule = ["---", *("---:" for _ in rows[0][1:])]
+    rows.insert(1, rule)
     return [*("| " + " | ".join(cells) + " |" for cells in rows), ""]
 
 

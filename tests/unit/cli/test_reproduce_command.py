@@ -20,6 +20,8 @@ def test_the_list_says_what_runs_and_what_the_rest_needs() -> None:
     told = {each["name"]: each for each in json.loads(listed.output)}
     assert set(told) == set(reproductions())
     assert told["refkg-table-4"]["needs"].startswith("11 of 12 rows; the others need")
+    needs = told["gotr-figure-4c"]["needs"].partition("the others need ")[2].split("; ")
+    assert len(needs) == len(set(needs))
     shown = CliRunner().invoke(reproduce_command, ["--list"])
     assert "refkg-table-4" in shown.output
 

@@ -178,6 +178,25 @@ def test_a_page_shows_ours_under_the_published_row(tmp_path: Path) -> None:
     assert "](paper-table-1.png)" in page
 
 
+def test_more_columns_than_a_page_has_room_for_become_its_rows(tmp_path: Path) -> None:
+    column = """
+[[columns]]
+title = "column {}"
+dataset = "metaqa"
+measure = "hit"
+"""
+    more = "".join(column.format(number) for number in range(12))
+    spec = table(tmp_path, TABLE.replace("[[published]]", f"{more}[[published]]", 1))
+    lines = markdown(result(spec, 0.9)).splitlines()
+    begins = next(place for place, line in enumerate(lines) if line.startswith("| "))
+    assert lines[begins : begins + 4] == [
+        "|  | theirs | **ours** | **neighbors** | **large** |",
+        "| --- | ---: | ---: | ---: | ---: |",
+        "| from | Paper (Table 1) | kgdb | kgdb | not run |",
+        "| 1-hop | 98.1 | 90.0 (85.0 to 95.0) | 50.0\\* (45.0 to 55.0) |  |",
+    ]
+
+
 def test_a_page_and_scores_name_gold_entities(tmp_path: Path) -> None:
     found = result(table(tmp_path), 0.9)
     assert "; entities found in the text." in markdown(found)
@@ -206,6 +225,19 @@ def test_a_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
         assert one.read_bytes() == other.read_bytes()
     nothing = replace(found, runs=found.runs[2:])
     assert draw(nothing, tmp_path) is None
+
+
+def test_a_picture_tells_a_score_of_zero_from_none(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = result(table(tmp_path), 0.9)
+    ours, neighbors, large = found.runs
+    zero = replace(neighbors, means={"1-hop": Mean(0.0, 0.0, 0.0, 100)})
+    pictures = []
+    for runs in ((ours, zero, large), (ours, replace(neighbors, means={}), large)):
+        draw(replace(found, runs=runs), tmp_path)
+        pictures.append((tmp_path / "paper-table-1.svg").read_text(encoding="utf-8"))
+    assert ["neighbors (kgdb)" in each for each in pictures] == [True, False]
+    assert [each.count("> 0</text>") for each in pictures] == [1, 0]
 
 
 def test_lines_are_drawn_over_the_option_that_differs(tmp_path: Path) -> None:

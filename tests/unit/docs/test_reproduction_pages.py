@@ -1,0 +1,44 @@
+"""The pages of reproduced tables show the scores that were kept with them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from kgdb.reproduction.spec import reproductions
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
+
+import reproduction_pages
+
+pytestmark = pytest.mark.unit
+
+KNOWN = reproductions()
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_a_page_has_every_score_and_its_picture(name: str) -> None:
+    page = (reproduction_pages.PAGES / f"{name}.md").read_text(encoding="utf-8")
+    told = json.loads((reproduction_pages.SCORES / f"{name}.json").read_text(encoding="utf-8"))
+    columns = {column.title: column for column in KNOWN[name].columns}
+    scores = 0
+    for row in told["rows"]:
+        assert row["row"] in page
+        for title, score in row["scores"].items():
+            column = columns[title]
+            value, low, high = (
+                f"{score[each] * column.scale:.{column.decimals}f}"
+                for each in ("value", "low", "high")
+            )
+            assert f" {value} ({low} to {high})" in page.replace("\\*", "")
+            scores += 1
+    assert (f"]({name}.svg)" in page) == (scores > 0)
+    assert (reproduction_pages.PAGES / f"{name}.svg").is_file() == (scores > 0)
+
+
+def test_the_index_has_every_table() -> None:
+    index = (reproduction_pages.PAGES / "index.md").read_text(encoding="utf-8")
+    assert [name for name in KNOWN if f"]({name}.md)" not in index] == []
