@@ -21,9 +21,9 @@ _INDEX = """\
 # Tables of the papers
 
 `kgdb reproduce` runs the tables and figures of the papers, and writes one page for each:
-[Reproduce tables of papers](../../how-to/reproducing.md) says how to read them. These are the pages of one run without a
-language model, as the command writes them. Rows that need one say so; the same command with `--llm` puts them beside
-these.
+[Reproduce tables of papers](../../how-to/reproducing.md) says how to read them. These pages are of
+one run without a language model, as the command wrote them. Rows that need a model say so; the same
+command with `--llm` puts them beside these.
 
 | table or figure | |
 |---|---|

@@ -154,15 +154,18 @@ def _load_missing(
 
     with connected(**database) as connection:
         there = {info.name for info in connection.graphs()}
-    sources = {
-        DATASETS[each.dataset].graph: data / DATASETS[each.dataset].source
-        for spec in specs
-        for each in spec.sets
+    sets = {
+        DATASETS[each.dataset].graph: DATASETS[each.dataset] for spec in specs for each in spec.sets
     }
-    for graph, source in sources.items():
-        if graph not in there:
-            with reporting() as report, prepare(read_spec(graph), source, report=report) as ready:
-                load_graph(ready, load_settings(**database), report=report)
+    for graph, known in sets.items():
+        if graph in there:
+            continue
+        spec, source = read_spec(graph), data / known.source
+        with (
+            reporting() as report,
+            prepare(spec, source, options=known.options, report=report) as ready,
+        ):
+            load_graph(ready, load_settings(**database), report=report)
 
 
 def _write(result: Result, folder: Path) -> None:

@@ -255,7 +255,7 @@ class Runner:
         if known.graph not in {info.name for info in self._connection.graphs()}:
             raise UsageError(
                 f"The graph {short(known.graph)} of {questions.dataset} is not loaded.",
-                hint=f"Load it: kgdb load {known.graph} {self._sample.data / known.source}",
+                hint=f"Load it: {known.load_command(self._sample.data)}",
             )
         self._graphs[known.graph] = self._connection.graph(known.graph)
         return self._graphs[known.graph]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from reproduced import TABLE, read_table, write_films
 
 import kgdb
+from kgdb.cli.main import cli
 from kgdb.errors import UsageError
 from kgdb.reproduction.results import Result
 from kgdb.reproduction.running import Runner, Sample
@@ -119,4 +122,43 @@ def test_a_graph_that_is_missing_is_named_with_what_loads_it(
     )
     with pytest.raises(UsageError, match="graph 'webqsp-cwq' of cwq is not loaded") as refused:
         run(clean, sample, tmp_path)
-    assert "kgdb load webqsp-cwq" in (refused.value.hint or "")
+    hint = refused.value.hint or ""
+    assert hint.startswith("Load it: kgdb load webqsp-cwq ")
+    assert hint.endswith("webqsp_cwq_triples.tsv.gz --set paths=known")
+
+
+def test_load_loads_a_graph_with_the_options_that_scores_are_of(
+    clean: kgdb.Connection, tmp_path: Path
+) -> None:
+    files = {
+        "freebase/webqsp_cwq_triples.tsv.gz": "Tide\tfilm.film.country\tPortugal\n",
+        "freebase/webqsp_cwq_paths.tsv.gz": "Portugal\tfilm.film.country\tEbbe\n",
+        "freebase/schema_roles.txt.gz": "film.film film.film.country location.country\n",
+        "cwq/dev.jsonl.gz": json.dumps(
+            {
+                "ID": "1",
+                "question": "Which country is Ebbe from?",
+                "compositionality_type": "composition",
+                "topic_entity": {"m.1": "Ebbe"},
+                "answer": "Portugal",
+            }
+        ),
+    }
+    for name, text in files.items():
+        path = tmp_path / "data" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(text.encode()))
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "table.toml").write_text(
+        TABLE.replace('"metaqa"', '"cwq"').replace("hops = 1", ""), encoding="utf-8"
+    )
+    folders = {each: str(tmp_path / each) for each in ("data", "tables", "output")}
+    arguments = [word for name, folder in folders.items() for word in (f"--{name}", folder)]
+    result = CliRunner().invoke(
+        cli, ["reproduce", "table", "--load", "--llm", "none", "--json", *arguments]
+    )
+    assert result.exit_code == 0, result.output
+    # The path is turned, and answers the question.
+    assert clean.graph("webqsp-cwq").info.triples == 2
+    (told,) = json.loads(result.stdout)
+    assert told["rows"][0]["scores"]["1-hop"]["value"] == 1.0

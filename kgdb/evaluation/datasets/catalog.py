@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeAlias
@@ -40,14 +40,20 @@ class Selection:
 class Dataset:
     """A set; the first of ``splits`` is to measure on.
 
-    ``graph`` is the graph that it is about, and ``source`` what that is loaded from, both in the
-    folder of data.
+    ``graph`` is the graph that it is about, ``source`` what that is loaded from, in the folder of
+    data, and ``options`` are those of its loader that scores depend on.
     """
 
     graph: str
     source: str
     splits: tuple[str, ...]
     read: Callable[[Path, str, Selection], Mapping[str, Asked]]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    def load_command(self, data: Path) -> str:
+        """The command that loads the graph as scores expect it."""
+        options = "".join(f" --set {name}={value}" for name, value in self.options.items())
+        return f"kgdb load {self.graph} {data / self.source}{options}"
 
 
 def _metaqa(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
@@ -63,6 +69,7 @@ def _of(read: Callable[..., Asked], name: str) -> Callable[..., Mapping[str, Ask
 
 _BOTH = ("dev", "train")
 _WEBQSP = "freebase/webqsp_cwq_triples.tsv.gz"
+_PATHS = {"paths": "known"}
 
 DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
@@ -70,8 +77,8 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
         "factkg": Dataset(
             "factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, _of(read_factkg, "factkg")
         ),
-        "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_webqsp, "webqsp")),
-        "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_cwq, "cwq")),
+        "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_webqsp, "webqsp"), _PATHS),
+        "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_cwq, "cwq"), _PATHS),
         "webquestions": Dataset(
             "fb15k-237", "fb15k-237", ("train",), _of(read_webquestions, "webquestions")
         ),

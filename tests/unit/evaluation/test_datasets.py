@@ -22,6 +22,7 @@ from kgdb.evaluation import (
     read_webqsp,
     read_webquestions,
 )
+from kgdb.loading import read_spec
 
 pytestmark = pytest.mark.unit
 
@@ -147,3 +148,12 @@ def test_a_set_without_that_split_says_which_it_has(name: str) -> None:
     assert refused.value.hint == f"Expected {split}."
     with pytest.raises(UsageError, match="'metaq' is not a question set"):
         read_dataset("metaq", Path(), Selection())
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_loader_of_a_set_takes_the_options_that_its_scores_are_of(name: str) -> None:
+    known = DATASETS[name]
+    options = read_spec(known.graph).options
+    for option, value in known.options.items():
+        assert value in options[option].choices
+        assert f" --set {option}={value}" in known.load_command(Path("data"))
