@@ -11,14 +11,13 @@ All of it is data: a text of a corpus is never executed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from kgdb.methods.verification.features import FEATURES
-from kgdb.training.corpus.json_lines import RowKind, read_lines, text, write_lines
+from kgdb.training.corpus.json_lines import RowKind, number, read_lines, text, write_lines
 from kgdb.wording import listed, short
 
 _HIGHEST = 1e6
@@ -79,14 +78,6 @@ def _row(given: Mapping[str, Any]) -> ClaimRow:
     return ClaimRow(
         claim,
         label,
-        {name: _number(features[name], name) for name in FEATURES},
+        {name: number(features[name], f"the feature {name}", _HIGHEST) for name in FEATURES},
         *(text(given, key, "") for key in ("graph", "source", "licence")),
     )
-
-
-def _number(given: Any, name: str) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise TypeError(f"the feature {name} is {short(given)}, where a number is expected")
-    if not math.isfinite(given) or abs(given) > _HIGHEST:
-        raise ValueError(f"the feature {name} is {short(given)}, which is too large")
-    return float(given)

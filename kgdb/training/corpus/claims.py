@@ -15,16 +15,11 @@ from kgdb.language import BiEncoderReranker, Encoder
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.refkg import Options
 from kgdb.methods.verification.examination import Examination, examine
-from kgdb.progress import Progress, Report, silent
+from kgdb.progress import Report, silent
+from kgdb.training.corpus.asking import FAILED, new_claims, outcomes
 from kgdb.training.corpus.claim_rows import ClaimRow
-from kgdb.training.corpus.evidence import FAILED, IS_HELD_OUT
-from kgdb.training.corpus.from_questions import TWICE
-from kgdb.training.corpus.held_out import claim_key
 from kgdb.training.corpus.report import CorpusReport
 from kgdb.values import Answer, Verdict
-
-_TOGETHER = 100
-"""Claims that are examined in the same round trips."""
 
 UNDECIDED = "its label is neither true nor false"
 NO_ENTITY = "no entity of the graph is found in it"
@@ -42,47 +37,30 @@ def examined_claims(
 ) -> tuple[list[ClaimRow], CorpusReport]:
     """A row for each claim; see the module. The same arguments give the same rows."""
     told = CorpusReport(graph.name, source, read=len(claims))
-    hidden = {claim_key(claim.text) for claim in held_out}
-    kept: dict[str, Claim] = {}
-    for claim in claims:
-        key = claim_key(claim.text)
-        reason = (
-            IS_HELD_OUT
-            if key in hidden
-            else TWICE
-            if key in kept
-            else UNDECIDED
-            if claim.label == "NOT ENOUGH EVIDENCE"
-            else None
-        )
-        if reason:
-            told.drop(reason, claim.text)
+    usable = []
+    for claim in new_claims(claims, held_out, told):
+        if claim.label == "NOT ENOUGH EVIDENCE":
+            told.drop(UNDECIDED, claim.text)
         else:
-            kept[key] = claim
+            usable.append((claim.text, claim))
     examiner = _Examiner()
     reasoner = Reasoner(examiner, Resources(graph, encoder, None, BiEncoderReranker(encoder)))
     rows = []
-    usable = list(kept.values())
-    for start in range(0, len(usable), _TOGETHER):
-        report(Progress("examining", start, len(usable), "claims"))
-        some = usable[start : start + _TOGETHER]
-        verdicts = reasoner.verdicts([claim.text for claim in some])
-        for claim, verdict in zip(some, verdicts, strict=True):
-            examined = examiner.examined.pop(claim.text, None)
-            if verdict.error or examined is None or not examined.checks:
-                told.drop(FAILED if verdict.error else NO_ENTITY, claim.text)
-                continue
-            row = ClaimRow(
-                claim.text,
-                claim.label == "SUPPORTED",
-                {name: round(value, 4) for name, value in examined.features.items()},
-                graph.name,
-                source,
-                licence,
-            )
-            told.keep(asdict(row), 1)
-            rows.append(row)
-    report(Progress("examining", len(usable), len(usable), "claims"))
+    for claim, verdict in outcomes(usable, reasoner.verdicts, "examining", report):
+        examined = examiner.examined.pop(claim.text, None)
+        if verdict.error or examined is None or not examined.checks:
+            told.drop(FAILED if verdict.error else NO_ENTITY, claim.text)
+            continue
+        row = ClaimRow(
+            claim.text,
+            claim.label == "SUPPORTED",
+            {name: round(value, 4) for name, value in examined.features.items()},
+            graph.name,
+            source,
+            licence,
+        )
+        told.keep(asdict(row), 1)
+        rows.append(row)
     return rows, told
 
 

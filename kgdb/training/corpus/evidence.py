@@ -9,9 +9,8 @@ dropped and counted by its reason.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeVar
 
 from kgdb.evaluation import Claim, Question
 from kgdb.graph import FollowedEntity, Graph
@@ -20,18 +19,15 @@ from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.chains.answers import FollowedChain
 from kgdb.methods.chains.candidate_chains import plain
 from kgdb.methods.refkg import Options, RefKG
-from kgdb.progress import Progress, Report, silent
+from kgdb.progress import Report, silent
+from kgdb.training.corpus.asking import FAILED, new_claims, outcomes
 from kgdb.training.corpus.evidence_rows import Evidence, EvidenceRow
-from kgdb.training.corpus.from_questions import TWICE, KnownChain, known_chains
-from kgdb.training.corpus.held_out import HeldOut, claim_key
+from kgdb.training.corpus.from_questions import KnownChain, known_chains
+from kgdb.training.corpus.held_out import HeldOut
 from kgdb.training.corpus.report import CorpusReport
 from kgdb.values import Answer, Path, Triple, Verdict
 
-_A = TypeVar("_A", KnownChain, Claim)
-_R = TypeVar("_R", Answer, Verdict)
-
-_TOGETHER = 100
-"""Questions that are asked in the same round trips."""
+_STAGE = "retrieving"
 
 _PATHS = 2
 """Paths of a chain that are evidence of a row."""
@@ -41,10 +37,8 @@ _MAX_NOISE = 24
 
 NOT_RETRIEVED = "retrieval does not return the chain that gives the answers"
 ONLY_GOLD = "nothing but the gold evidence was retrieved"
-FAILED = "the question failed"
 WRONG_VERDICT = "the verdict by rules is not the label"
 NO_PROOF = "no fact decides the claim"
-IS_HELD_OUT = "the claim is held out"
 
 
 def evidence_from_questions(
@@ -75,8 +69,8 @@ def evidence_from_questions(
     retriever = _Retriever(Options(max_hops=max_hops))
     reasoner = Reasoner(retriever, Resources(graph, encoder, None, BiEncoderReranker(encoder)))
     rows = []
-    for each, answer in _asked(
-        [(each.question.text, each) for each in known], reasoner.answers, report
+    for each, answer in outcomes(
+        [(each.question.text, each) for each in known], reasoner.answers, _STAGE, report
     ):
         text = each.question.text
         chains = retriever.retrieved.pop(text, ())
@@ -104,19 +98,12 @@ def evidence_from_claims(
 ) -> tuple[list[EvidenceRow], CorpusReport]:
     """A row for each claim that facts of the graph decide as its label says; see the module."""
     told = CorpusReport(graph.name, source, read=len(claims))
-    seen = {claim_key(claim.text) for claim in held_out}
-    kept: list[tuple[str, Claim]] = []
-    for claim in claims:
-        if claim_key(claim.text) in seen:
-            told.drop(IS_HELD_OUT if claim in held_out else TWICE, claim.text)
-        else:
-            kept.append((claim.text, claim))
-        seen.add(claim_key(claim.text))
+    kept = [(claim.text, claim) for claim in new_claims(claims, held_out, told)]
     reasoner = Reasoner(
         RefKG(Options(refine=False)), Resources(graph, encoder, None, BiEncoderReranker(encoder))
     )
     rows = []
-    for claim, verdict in _asked(kept, reasoner.verdicts, report):
+    for claim, verdict in outcomes(kept, reasoner.verdicts, _STAGE, report):
         reason = _unusable(claim, verdict)
         if reason:
             told.drop(reason, claim.text)
@@ -155,18 +142,6 @@ class _Retriever:
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """As RefKG does."""
         return await self._refkg.verify(ctx)
-
-
-def _asked(
-    asked: Sequence[tuple[str, _A]], ask: Callable[[Sequence[str]], list[_R]], report: Report
-) -> Iterator[tuple[_A, _R]]:
-    """Each with its answer or verdict, in their order."""
-    for start in range(0, len(asked), _TOGETHER):
-        report(Progress("retrieving", start, len(asked), "texts"))
-        some = asked[start : start + _TOGETHER]
-        for (_, each), outcome in zip(some, ask([text for text, _ in some]), strict=True):
-            yield each, outcome
-    report(Progress("retrieving", len(asked), len(asked), "texts"))
 
 
 def _of_chains(

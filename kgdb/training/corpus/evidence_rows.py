@@ -15,16 +15,16 @@ All of it is data: a text of a corpus is never executed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kgdb.training.corpus.json_lines import RowKind, read_lines, text, texts, write_lines
-from kgdb.wording import short
+from kgdb.training.corpus.json_lines import RowKind, number, read_lines, text, texts, write_lines
 
 _HIGHEST = 1000.0
+# Cosines of rounded vectors are a little above 1.
+_COSINE = 1.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +96,6 @@ def _piece(given: Any) -> Evidence:
     return Evidence(
         texts(given, "facts", required=True),
         given["gold"],
-        _number(given["similarity"], "similarity", 1.0),
-        _number(given.get("score", 0.0), "score", _HIGHEST),
+        number(given["similarity"], "similarity", _COSINE),
+        number(given.get("score", 0.0), "score", _HIGHEST),
     )
-
-
-def _number(given: Any, key: str, highest: float) -> float:
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise TypeError(f"{key} is {short(given)}, where a number is expected")
-    # Cosines of rounded vectors are a little above 1.
-    if not math.isfinite(given) or abs(given) > highest + 1e-3:
-        raise ValueError(f"{key} is {short(given)}; expected from {-highest:g} to {highest:g}")
-    return float(given)

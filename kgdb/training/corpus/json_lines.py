@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,15 @@ class RowKind:
     example: str
     maker: str
     page: str
+
+
+def number(given: Any, name: str, highest: float) -> float:
+    """A number between minus ``highest`` and that; raises TypeError or ValueError."""
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise TypeError(f"{name} is {short(given)}, where a number is expected")
+    if not math.isfinite(given) or abs(given) > highest:
+        raise ValueError(f"{name} is {short(given)}; expected from {-highest:g} to {highest:g}")
+    return float(given)
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> int:

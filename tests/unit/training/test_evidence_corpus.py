@@ -12,8 +12,8 @@ from films import films
 from kgdb.errors import UsageError
 from kgdb.evaluation import Claim, Question
 from kgdb.training.corpus import HeldOut
+from kgdb.training.corpus.asking import IS_HELD_OUT
 from kgdb.training.corpus.evidence import (
-    IS_HELD_OUT,
     NO_PROOF,
     NOT_RETRIEVED,
     WRONG_VERDICT,
