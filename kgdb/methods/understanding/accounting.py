@@ -48,7 +48,7 @@ def missing_operators(parts: QuestionParts, form: Form) -> list[str]:
         "Aggregate, or a GroupBy with a function": reduces or not parts.function,
         "GroupBy": parts.each_at < 0 or any(isinstance(each, GroupBy) for each in own),
         "Or, or Compare": not parts.either or any(isinstance(each, Or | Compare) for each in own),
-        "Except": not parts.excludes_at or any(map(_excludes, own)),
+        "Except": sum(map(_excludes, own)) >= _denials(parts),
     }
     return [name for name, fulfilled in wanted.items() if not fulfilled]
 
@@ -80,6 +80,12 @@ def _conditions(form: Form) -> int:
         + len(getattr(form, "where", ()))
         + (isinstance(form, Verify) and form.op is not None)
     )
+
+
+def _denials(parts: QuestionParts) -> int:
+    """How many sets are taken away; names that are denied may be taken away as one."""
+    denied = any(anchor.excluded for anchor in parts.anchors)
+    return min(1, len(parts.excludes_at)) if denied else len(parts.excludes_at)
 
 
 def _excludes(form: Form) -> bool:

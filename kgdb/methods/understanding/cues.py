@@ -56,6 +56,7 @@ class Cues:
     persons: frozenset[str]
     places: tuple[str, ...]
     symmetric: frozenset[str]
+    joint: frozenset[str]
     stop: frozenset[str]
     light: frozenset[str]
     dates: frozenset[str]
@@ -132,6 +133,7 @@ def cues(language: Language = "en") -> Cues:
         persons=frozenset(words["person"].split()),
         places=tuple(words["place"].split()),
         symmetric=frozenset(words["symmetric"].split()),
+        joint=frozenset(words["joint"].split()),
         stop=frozenset(words["stop"].split()),
         light=frozenset(words["light"].split()),
         dates=frozenset(words["dates"].split()),

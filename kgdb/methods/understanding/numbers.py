@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from kgdb.graph.forms.operators import (
     Aggregate,
-    Direction,
     Function,
     GroupBy,
     Property,
     Qualifier,
 )
-from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import chains
-from kgdb.methods.understanding.property_values import owners, qualifiers
+from kgdb.methods.understanding.property_values import between, of_all, owners, qualifiers
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
@@ -40,31 +38,10 @@ def aggregates(view: QuestionView) -> Iterator[Reading]:
         for info in ends.properties:
             if info.type not in NUMBERS or not view.is_said(Use(info.name)):
                 continue
-            for found in qualifiers(view, relation, info):
+            for found in (*qualifiers(view, relation, info), *between(unranked, relation, info)):
                 assert isinstance(found.form, Qualifier)  # noqa: S101
                 yield replace(found, form=Aggregate(found.form, function))
             yield from of_all(view, relation, info, function)
-
-
-def of_all(
-    view: QuestionView, relation: str, info: PropertyInfo, function: Function
-) -> Iterator[Reading]:
-    """Of the relationships of a whole set: *the average rating of movies directed by …*."""
-    ends = view.schema.relations[relation]
-    unranked = SetReader(replace(view, parts=replace(view.parts, extreme=None, function=None)))
-    sides: tuple[tuple[Direction, Mapping[str, int]], ...] = (
-        ("out", ends.heads),
-        ("in", ends.tails),
-    )
-    for direction, own in sides:
-        for reading in unranked.sets(own):
-            values = Qualifier(reading.form, relation, info.name, direction)
-            yield Reading(
-                Aggregate(values, function),
-                (*reading.uses, Use(relation), Use(info.name)),
-                reading.hops + 1,
-                reading.cost,
-            )
 
 
 def groups(view: QuestionView) -> Iterator[Reading]:

@@ -11,8 +11,10 @@ from kgdb.graph.forms.operators import (
     Filter,
     Find,
     Form,
+    Function,
     Property,
     Qualifier,
+    Relate,
     subforms,
 )
 from kgdb.graph.schema import PropertyInfo
@@ -20,7 +22,10 @@ from kgdb.methods.understanding.chains_of_schema import is_symmetric
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.superlatives import ranked
-from kgdb.methods.understanding.view import NUMBERS, QuestionView
+from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
+
+_AGAIN_COST = 0.1
+"""Of going back over a relation: the units of all that was ordered together with Chai."""
 
 
 def properties(view: QuestionView) -> Iterator[Reading]:
@@ -41,15 +46,32 @@ def properties(view: QuestionView) -> Iterator[Reading]:
                 reading.hops,
                 reading.cost + cost,
             )
-    if view.parts.comparisons or view.parts.asks == "who":
+    if view.parts.asks == "who" or (view.parts.comparisons and not view.parts.counts):
         return
     for relation, ends in view.schema.relations.items():
         for info in ends.properties:
             if view.is_said(Use(info.name)):
-                yield from qualifiers(view, relation, info)
+                yield from asked_qualifiers(view, relation, info)
             elif view.parts.asks == "when" and info.type == "date":
                 for found in qualifiers(view, relation, info, silent=True):
                     yield replace(found, cost=found.cost + 0.1)
+
+
+def asked_qualifiers(view: QuestionView, relation: str, info: PropertyInfo) -> Iterator[Reading]:
+    """Values of a relation's property; their sum where the question asks how many."""
+    if not view.parts.counts:
+        yield from qualifiers(view, relation, info)
+    elif info.type in NUMBERS and _is_counted(view, info):
+        for found in (*qualifiers(view, relation, info), *between(view, relation, info)):
+            if isinstance(found.form, Qualifier):
+                yield replace(found, form=Aggregate(found.form, "sum"))
+        yield from of_all(view, relation, info, "sum")
+
+
+def _is_counted(view: QuestionView, info: PropertyInfo) -> bool:
+    """Whether the first word says the property: *how many units*, not *how many orders have …*."""
+    first = view.parts.words[0].text
+    return view.alignment.support(info.name, [first]) >= SUPPORTED
 
 
 def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0911 - one return for each kind
@@ -128,6 +150,56 @@ def qualifiers(
             uses = (Use(relation, place), Use(info.name, silent=silent))
             labels = tuple(Use(label, silent=True) for label in (*own, *far))
             yield Reading(form, (*uses, *labels), 1)
+
+
+def between(view: QuestionView, relation: str, info: PropertyInfo) -> Iterator[Reading]:
+    """Values of the relationships that join an anchor with a set that the rest describes: *the
+    units of Chai that Ernst Handel ordered* are those of his orders, *in 1997* of those of 1997.
+    """
+    ends = view.schema.relations[relation]
+    sides: tuple[tuple[Direction, Mapping[str, int], Mapping[str, int]], ...] = (
+        ("out", ends.heads, ends.tails),
+        ("in", ends.tails, ends.heads),
+    )
+    named = [a for a in view.parts.anchors if a.form is not None and not a.excluded]
+    for to in named if len(named) > 1 or view.parts.comparisons else ():
+        others = [anchor for anchor in view.parts.anchors if anchor is not to]
+        place = view.parts.anchors.index(to)
+        for direction, own, far in sides:
+            if not set(far) & to.labels:
+                continue
+            for reading in SetReader(view).sets(own, others):
+                yield Reading(
+                    Qualifier(reading.form, relation, info.name, direction, to.form),
+                    (*reading.uses, Use(relation, place), Use(info.name)),
+                    reading.hops + 1,
+                    reading.cost,
+                )
+
+
+def of_all(
+    view: QuestionView, relation: str, info: PropertyInfo, function: Function
+) -> Iterator[Reading]:
+    """Of the relationships of a whole set: *the average rating of movies directed by …*."""
+    ends = view.schema.relations[relation]
+    unranked = SetReader(replace(view, parts=replace(view.parts, extreme=None, function=None)))
+    sides: tuple[tuple[Direction, Mapping[str, int]], ...] = (
+        ("out", ends.heads),
+        ("in", ends.tails),
+    )
+    for direction, own in sides:
+        for reading in unranked.sets(own):
+            values = Qualifier(reading.form, relation, info.name, direction)
+            again = any(
+                isinstance(each, Relate) and each.relation == relation
+                for each in subforms(reading.form)
+            )
+            yield Reading(
+                Aggregate(values, function),
+                (*reading.uses, Use(relation), Use(info.name)),
+                reading.hops + 1,
+                reading.cost + _AGAIN_COST * again,
+            )
 
 
 def conditions_of(form: Form) -> set[str]:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 from kgdb.graph.forms.operators import Comparator, EntityForm, Extreme, Function, Value
 from kgdb.methods.understanding.cues import DATE, NUMBER, Adjective, Cues
 from kgdb.methods.understanding.segmentation import CHINESE, chinese_words, vocabulary
+from kgdb.methods.understanding.subjects import is_excluded
+from kgdb.methods.understanding.words import words_of
 
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+")
 _NUMBER_OF = re.compile(r"(?:the )?(?:total )?number of\b")
@@ -177,11 +179,10 @@ class _Dissection:
         self._take_exclusions()
         if self._cues.alternatives.search(self._left):
             self._set(either=True)
-        words = [
-            Word(text, start, end)
-            for text, start, end in self._words()
-            if text not in self._cues.stop and text != "s"
-        ]
+        # "the two actors who appear in the most films together" speaks of pairs, as no form does
+        joint = self._cues.joint if self._parts.anchors else frozenset()
+        silent = self._cues.stop | {"s"} | joint
+        words = [Word(text, start, end) for text, start, end in self._words() if text not in silent]
         said = tuple(text for _, text in sorted(self._cue_texts))
         return replace(self._parts, words=tuple(words), cues=said)
 
@@ -324,9 +325,18 @@ class _Dissection:
                 self._take(*found.span())
         whole = self._parts.counts or self._parts.function
         found = (self._cues.each if whole else self._cues.groups).search(self._left)
-        if found:
+        if found and not self._is_part_of_name(*found.span()):
             self._set(each_at=found.end())
             self._take(*found.span())
+
+    def _is_part_of_name(self, start: int, end: int) -> bool:
+        """Whether a cue is a word of a name of the schema: *per* of *quantity per unit*."""
+        spelt = (r"\s+".join(map(re.escape, words_of(name))) for name in self._names)
+        return any(
+            found.start() < start and end < found.end()
+            for pattern in spelt
+            for found in re.finditer(rf"\b{pattern}\b", self._text)
+        )
 
     def _take_exclusions(self) -> None:
         excluded = []
@@ -334,7 +344,13 @@ class _Dissection:
             excluded.append(found.end())
             self._take(*found.span())
         if excluded:
-            anchors = (_excluded(anchor, excluded, self._text) for anchor in self._parts.anchors)
+            inverted = not self._parts.yes_no
+            anchors = [
+                replace(anchor, excluded=True)
+                if is_excluded(anchor.start, anchor.end, excluded, self._text, inverted=inverted)
+                else anchor
+                for anchor in self._parts.anchors
+            ]
             self._set(excludes_at=tuple(excluded), anchors=tuple(anchors))
 
 
@@ -357,14 +373,6 @@ def _compared_before(text: str, start: int, cues: Cues) -> bool:
         for op, pattern in cues.comparators
         if op != "="
     )
-
-
-def _excluded(anchor: Anchor, cues_at: Sequence[int], text: str) -> Anchor:
-    """An anchor after a word such as *not*, up to the next *and* or comma behind it."""
-    for at in cues_at:
-        if anchor.start >= at and not re.search(r"[,;，、；]|\bbut\b", text[at : anchor.start]):
-            return replace(anchor, excluded=True)
-    return anchor
 
 
 def comparison(op: Comparator, value: str, start: int, end: int) -> Comparison:

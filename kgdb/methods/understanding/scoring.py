@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kgdb.graph.forms.operators import Form
 from kgdb.methods.understanding.accounting import is_used, missing_operators
 from kgdb.methods.understanding.question import Anchor, Word
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.view import SUPPORTED, QuestionView
+from kgdb.methods.understanding.words import says_in_full
 from kgdb.wording import short
 
 COVERED = 0.5
@@ -21,6 +23,8 @@ _SUPPORT = 0.1
 _NEAR = 0.1
 _INVERTED_COST = 0.2
 _UNUSUAL_COST = 0.3
+_UNSAID_COST = 0.2
+_APART_COST = 0.05
 
 
 def accounts(view: QuestionView, form: Form) -> bool:
@@ -36,6 +40,8 @@ def score(view: QuestionView, reading: Reading) -> float:
     names = _explaining(view, reading.uses)
     total = sum(explained(view, word.text, names) for word in words)
     score = total / max(1, len(words)) - reading.cost - _HOP_COST * reading.hops
+    if not set(_said_in_full(view.parts.text, _properties(view))) <= names:
+        score -= _UNSAID_COST
     spoken = [word.text for word in words]
     for use in dict.fromkeys(reading.uses):
         support = view.alignment.support(use.name, spoken)
@@ -48,6 +54,9 @@ def score(view: QuestionView, reading: Reading) -> float:
         if view.is_adjectival(place):
             continue
         uses = [use for use in reading.uses if use.anchor == place and not use.silent]
+        if place and _follows_at_once(view, place):
+            before = {u.name for u in reading.uses if u.anchor == place - 1 and not u.silent}
+            score -= _APART_COST * (before != {use.name for use in uses})
         near = [word.text for word in words if nearest(view, word) == place]
         score += _NEAR * max(
             (view.alignment.likeness(word, use.name) for word in near for use in uses),
@@ -58,6 +67,23 @@ def score(view: QuestionView, reading: Reading) -> float:
         if known != sorted(known):
             score -= _INVERTED_COST
     return score
+
+
+def _properties(view: QuestionView) -> tuple[str, ...]:
+    infos = (p.name for ends in view.schema.relations.values() for p in ends.properties)
+    return tuple(dict.fromkeys((*view.schema.properties, *infos)))
+
+
+@lru_cache(maxsize=64)
+def _said_in_full(text: str, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Properties whose names a question says word for word; it can mean nothing else."""
+    return tuple(name for name in names if says_in_full(text, name))
+
+
+def _follows_at_once(view: QuestionView, place: int) -> bool:
+    """Whether no word stands between an anchor and the one before: *by X and Y*, *by X or by Y*."""
+    before, anchor = view.parts.anchors[place - 1 : place + 1]
+    return not any(before.end <= word.start < anchor.start for word in view.parts.words)
 
 
 def distance(view: QuestionView, use: Use, anchor: Anchor) -> int | None:

@@ -14,7 +14,15 @@ _SHORTEST_PART = 2
 
 def vocabulary(names: list[str], cues: Cues) -> frozenset[str]:
     """The Chinese words that names of a schema are or begin and end with, and those of the cues."""
-    known = {*cues.stop, *cues.light, *cues.dates, *cues.persons, *cues.families, *cues.generic}
+    known = {
+        *cues.stop,
+        *cues.joint,
+        *cues.light,
+        *cues.dates,
+        *cues.persons,
+        *cues.families,
+        *cues.generic,
+    }
     for name in names:
         for run in CHINESE.findall(name):
             known.add(run)

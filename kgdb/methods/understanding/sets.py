@@ -191,7 +191,8 @@ class SetReader:
             condition = Condition(info.name, by.op, _value(by, info))
             form = _with_condition(reading.form, relation, condition)
             if form is not None:
-                yield replace(reading, form=form).using(Use(info.name, silent=by.dated))
+                cost = reading.cost + _unlike(by, info)
+                yield replace(reading, form=form, cost=cost).using(Use(info.name, silent=by.dated))
         if (
             not by.dated
             and not by.adjective

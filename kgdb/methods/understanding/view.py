@@ -11,6 +11,7 @@ from kgdb.methods.understanding.alignment import Alignment
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import QuestionParts, Word
 from kgdb.methods.understanding.readings import Use
+from kgdb.methods.understanding.subjects import is_subject
 from kgdb.methods.understanding.words import RELATED, likeness, singular, words_of
 
 LABEL_LIKENESS = 0.6
@@ -200,7 +201,10 @@ class QuestionView:
     def is_apposition(self, word: Word) -> bool:
         """Whether it is the label of the anchor beside it: *the category Beverages*."""
         for anchor in self.parts.anchors:
-            beside = word.end + 1 == anchor.start or anchor.end + 1 == word.start
+            # "did Ernst Handel order" has a verb there
+            acts = is_subject(anchor.start, self.parts.text)
+            after = anchor.end + 1 == word.start and not acts
+            beside = after or word.end + 1 == anchor.start
             labels = [label for one in anchor.readings for label in one.labels]
             if beside and any(
                 self.alignment.likeness(word.text, label) >= RELATED

@@ -34,6 +34,7 @@ _CHINESE = re.compile(r"[㐀-䶿一-鿿]")
 _SHORTEST = 3
 _PREFIX = 5
 SAME, RELATED = 1.0, 0.8
+_TELLING = 3
 
 
 def words_of(name: str) -> list[str]:
@@ -96,3 +97,32 @@ def content(words: Sequence[str], cues: Cues) -> list[str]:
     """The words that are not stop words; all of them where there is no other."""
     kept = [word for word in words if word not in cues.stop]
     return kept or list(words)
+
+
+def says_in_full(text: str, name: str) -> bool:
+    """Whether a text has all words of a name of several words, in their order.
+
+    Something may stand between them (*the units of Chai on order*) where the name has at least
+    three words.
+    """
+    parts = words_of(name)
+    if len(parts) <= 1:
+        return False
+    spoken = [word.lower() for word in _PARTS.findall(text)]
+    places = _places(parts, spoken)
+    return bool(places) and (len(parts) >= _TELLING or places[-1] - places[0] == len(parts) - 1)
+
+
+def _places(parts: Sequence[str], spoken: Sequence[str]) -> list[int]:
+    places: list[int] = []
+    for part in parts:
+        begin = places[-1] + 1 if places else 0
+        at = next(
+            (n for n in range(begin, len(spoken)) if part in (spoken[n], *singular(spoken[n]))
+             or spoken[n] in singular(part)),
+            None,
+        )  # fmt: skip
+        if at is None:
+            return []
+        places.append(at)
+    return places
