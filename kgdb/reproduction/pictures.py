@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from kgdb.optional_packages import optional
 from kgdb.reproduction.results import Result, RunResult
 from kgdb.reproduction.spec import Column, Published
 
-_WIDTH, _HEIGHT, _ROW = 8.0, 3.8, 0.28
+_WIDTH, _HEIGHT, _ROW, _TITLE = 9.0, 3.8, 0.28, 0.6  # inches
+_LABEL = 28  # characters of a line
 _FORMATS = ("png", "svg")
 _PERCENT = 100
+_STYLES: Sequence[Mapping[str, Any]] = (
+    {"linestyle": "-", "marker": "o", "markersize": 9, "alpha": 0.5},
+    {"linestyle": "--", "marker": "x"},
+    {"linestyle": ":", "marker": "s", "fillstyle": "none"},
+)
 
 
 def draw(result: Result, folder: Path) -> Path | None:
@@ -29,8 +37,7 @@ def draw(result: Result, folder: Path) -> Path | None:
         if any(column.title in each.means for each in result.runs)
     ]
     lines = result.spec.plot == "lines"
-    bars = len(result.spec.published) + len(result.runs)
-    height = _HEIGHT if lines else max(_HEIGHT, _ROW * bars * len(columns) / 2)
+    height = _HEIGHT if lines else _height(result, columns)
     # Texts as texts: they can be searched, and the file has a quarter of the size.
     with mpl.rc_context({"svg.hashsalt": result.spec.name, "svg.fonttype": "none"}):
         figure = Figure(figsize=(_WIDTH, height), layout="constrained")
@@ -47,52 +54,73 @@ def draw(result: Result, folder: Path) -> Path | None:
 
 
 def _bars(figure: Any, result: Result, columns: list[Column]) -> None:
-    """A panel for each column, a bar for each row: the published ones pale."""
-    across = min(2, len(columns))
-    down = -(-len(columns) // across)
-    panels = figure.subplots(down, across, squeeze=False, sharey=True)
+    """A panel for each column, a bar for each row that has a score: the published ones pale."""
+    across = _across(columns)
+    bars = [[each for each in _rows(result) if _has(each, column)] for column in columns]
+    lines = [bars[place : place + across] for place in range(0, len(bars), across)]
+    heights = [max(map(len, line)) + 2 for line in lines]
+    panels = figure.subplots(
+        len(lines), across, squeeze=False, gridspec_kw={"height_ratios": heights}
+    )
     for place, axes in enumerate(panels.flat):
         if place >= len(columns):
             axes.set_visible(False)
             continue
-        column = columns[place]
-        names: list[str] = []
-        for row in _rows(result):
-            label, value, error = _bar(result, row, column)
-            place_of_bar = len(names)
-            names.append(label)
-            if value is None:
-                continue
+        column, rows = columns[place], bars[place]
+        for number, row in enumerate(rows):
+            value, error = _bar(row, column)
             color = "#2c6fbb" if isinstance(row, RunResult) else "#c3ccd6"
-            axes.barh(place_of_bar, value, xerr=error, color=color, capsize=2)
+            axes.barh(number, value, xerr=error, color=color, capsize=2)
             if not value:
                 # A score of zero is not the same as none.
-                axes.text(0, place_of_bar, " 0", va="center", fontsize="x-small")
-        axes.set_yticks(range(len(names)), names, fontsize="x-small")
-        axes.set_ylim(-0.6, len(names) - 0.4)
+                axes.text(0, number, " 0", va="center", fontsize="x-small")
+        beside = place % across and rows == bars[place - 1]
+        names = [] if beside else [fill(_named(result, row), _LABEL) for row in rows]
+        names = names or [""] * len(rows)
+        axes.set_yticks(range(len(rows)), names, fontsize="x-small", linespacing=1.0)
+        # The first row is at the top; panels of one line have room for the same number.
+        most = max(map(len, lines[place // across]))
+        axes.set_ylim(most - 0.4, -0.6)
         if column.scale == _PERCENT:
             # The same in all panels, so that they can be compared.
             axes.set_xlim(0, max(_PERCENT * 1.04, axes.get_xlim()[1]))
+        elif not any(_bar(row, column)[0] for row in rows):
+            axes.set_xlim(0, 1)
         axes.set_title(column.title, fontsize="small")
         axes.tick_params(axis="x", labelsize="x-small")
         axes.grid(axis="x", alpha=0.3)
-    panels[0, 0].invert_yaxis()
+
+
+def _across(columns: list[Column]) -> int:
+    return min(2, len(columns))
+
+
+def _height(result: Result, columns: list[Column]) -> float:
+    """The inches that all panels of bars need."""
+    counts = [sum(_has(each, column) for each in _rows(result)) for column in columns]
+    across = _across(columns)
+    lines = [max(counts[at : at + across]) for at in range(0, len(counts), across)]
+    return max(_HEIGHT, sum(_ROW * bars + _TITLE for bars in lines))
+
+
+def _has(row: Published | RunResult, column: Column) -> bool:
+    return column.title in (row.values if isinstance(row, Published) else row.means)
+
+
+def _named(result: Result, row: Published | RunResult) -> str:
+    return row.row if isinstance(row, Published) else f"{result.called(row)} (kgdb)"
 
 
 def _rows(result: Result) -> list[Published | RunResult]:
     return [*result.spec.published, *(each for each in result.runs if each.means)]
 
 
-def _bar(
-    result: Result, row: Published | RunResult, column: Column
-) -> tuple[str, float | None, Any]:
+def _bar(row: Published | RunResult, column: Column) -> tuple[float, Any]:
     if isinstance(row, Published):
-        return row.row, row.values.get(column.title), None
-    mean = row.means.get(column.title)
-    if mean is None:
-        return f"{result.called(row)} (kgdb)", None, None
+        return row.values[column.title], None
+    mean = row.means[column.title]
     value, low, high = (each * column.scale for each in (mean.value, mean.low, mean.high))
-    return f"{result.called(row)} (kgdb)", value, [[value - low], [high - value]]
+    return value, [[value - low], [high - value]]
 
 
 def _series(result: Result, each: RunResult) -> str:
@@ -103,7 +131,9 @@ def _lines(figure: Any, result: Result, columns: list[Column]) -> None:
     """A line for each series and column, over the value that runs differ in."""
     axes = figure.subplots()
     series = dict.fromkeys(_series(result, each) for each in result.runs if each.means)
-    for name in series:
+    for number, name in enumerate(series):
+        # Series often have the same scores: a line over another leaves it to be seen.
+        style = _STYLES[number % len(_STYLES)]
         for column in columns:
             points = sorted(
                 (each.run.x, each.means[column.title].value * column.scale)
@@ -114,9 +144,12 @@ def _lines(figure: Any, result: Result, columns: list[Column]) -> None:
             )
             if points:
                 x, y = zip(*points, strict=True)
-                axes.plot(x, y, marker="o", label=", ".join(filter(None, (name, column.title))))
+                label = ", ".join(filter(None, (name, column.title)))
+                axes.plot(x, y, label=label, **style)
     places = sorted({each.run.x for each in result.runs if each.means and each.run.x is not None})
     axes.set_xticks(places, [f"{place:g}" for place in places])
     axes.grid(alpha=0.3)
+    lowest, highest = axes.get_ylim()
+    axes.set_ylim(lowest - 1, highest + 1)
     if axes.lines:
-        axes.legend(fontsize="small")
+        figure.legend(loc="outside lower center", ncols=2, fontsize="small")

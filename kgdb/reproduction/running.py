@@ -39,6 +39,8 @@ from kgdb.reproduction.spec import Column, QuestionSet, Reproduction, Run
 from kgdb.wording import short
 
 _MODELS_ALONE = frozenset({"llm", "cot"})
+_ASKING = frozenset({"llm", "read"})
+"""Values of options that have the language model do something."""
 
 _SetRows = Mapping[QuestionSet, Sequence[Row]]
 
@@ -178,7 +180,7 @@ class Runner:
         llm = run.llm or self._llm
         if run.needs and (llm in (None, "none") or not _suits(run, llm)):
             return run.needs
-        return "a language model" if run.method in _MODELS_ALONE and llm == "none" else ""
+        return "" if llm is None or _suits(run, llm) else "a language model"
 
     def _kept(self, spec: Reproduction, run: Run, gold: bool) -> dict[str, _SetRows]:
         """By their models, the rows of a run that has answered every question of every set."""
@@ -282,8 +284,11 @@ class Runner:
 
 
 def _suits(run: Run, llm: str) -> bool:
-    """Whether a language model has the adapter that a row is about, if it is about one."""
-    return not run.adapter or without_adapter(llm) is not None
+    """Whether a language model can do what a row is about: it is there, or has an adapter."""
+    if run.adapter and without_adapter(llm) is None:
+        return False
+    asked = run.method in _MODELS_ALONE or not _ASKING.isdisjoint(map(str, run.options.values()))
+    return not asked or llm != "none"
 
 
 def _names_entities(asked: Asked) -> bool:

@@ -53,3 +53,18 @@ def test_a_row_about_an_adapter_says_what_it_needs(tmp_path: Path) -> None:
     path.write_text(TABLE.replace('needs = "a model with an adapter"\n', ""), encoding="utf-8")
     with pytest.raises(UsageError, match="run 'w/o tuning' has adapter, but no needs"):
         Reproduction.read(path)
+
+
+@pytest.mark.parametrize(
+    "options", ['judge = "llm"', 'navigate = "llm", closed_world = true', 'inference = "read"']
+)
+def test_a_row_that_asks_the_language_model_is_not_run_without_one(
+    tmp_path: Path, options: str
+) -> None:
+    table = TABLE.replace('judge = "llm", tuned_inference = false', options)
+    table = table.replace('adapter = true\nneeds = "a model with an adapter"\n', "")
+    (tmp_path / "paper-table-1.toml").write_text(table, encoding="utf-8")
+    spec = Reproduction.read(tmp_path / "paper-table-1.toml")
+    runner = Runner(Naming(), Sample(tmp_path, tmp_path), llm="none")  # type: ignore[arg-type]
+    (row,) = runner.run(spec).runs
+    assert row.skipped == "needs a language model"
