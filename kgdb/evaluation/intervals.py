@@ -52,12 +52,13 @@ def mean_of(values: Sequence[float]) -> Mean:
 def differs(first: Sequence[float], second: Sequence[float]) -> float:
     """The probability that two methods which are equal differ so much on the same questions.
 
-    A paired permutation test of the mean difference, both ways; 1 where they are the same.
+    A paired permutation test of the mean difference, both ways; 1 where they are the same, and
+    for a single question, which proves nothing.
     """
     if len(first) != len(second):
         raise ValueError("first and second differ in length; expected the scores of one sample")
     differences = np.asarray(first) - np.asarray(second)
-    if not differences.any():
+    if len(differences) <= 1 or not differences.any():
         return 1.0
     optional("scipy", "reproduce")
     from scipy.stats import permutation_test

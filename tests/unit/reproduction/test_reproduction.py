@@ -294,6 +294,7 @@ def test_methods_differ_where_one_is_better_on_the_same_questions() -> None:
     better = [1.0] * 40 + [0.0] * 10
     worse = [0.0] * 40 + [0.0] * 10
     assert differs(better, worse) < 0.01
+    assert differs([1.0], [0.0]) == 1.0
     assert differs(better, better) == 1.0
     assert differs([1.0, 0.0, 1.0], [0.0, 1.0, 1.0]) > 0.5
     with pytest.raises(ValueError, match="scores of one sample"):
