@@ -288,7 +288,7 @@ def _suits(run: Run, llm: str) -> bool:
     if run.adapter and without_adapter(llm) is None:
         return False
     asked = run.method in _MODELS_ALONE or not _ASKING.isdisjoint(map(str, run.options.values()))
-    return not asked or llm != "none"
+    return llm != "none" or run.without_model or not asked
 
 
 def _names_entities(asked: Asked) -> bool:

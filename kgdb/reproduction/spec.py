@@ -86,7 +86,9 @@ class Run:
 
     ``llm`` is set where it makes the row what it is; elsewhere the user chooses. Of a plot with
     lines, the point is at ``x`` of ``series``. ``needs`` says what the row cannot do without;
-    with ``adapter`` that is a language model with a LoRA adapter, and no other will do.
+    with ``adapter`` that is a language model with a LoRA adapter, and no other will do. A row whose
+    options have a language model do something is run ``without_model`` only if it says so: what its
+    columns measure is there without one, too.
     """
 
     row: str
@@ -98,6 +100,7 @@ class Run:
     series: str | None = None
     needs: str | None = None
     adapter: bool = False
+    without_model: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,3 +68,9 @@ def test_a_row_that_asks_the_language_model_is_not_run_without_one(
     runner = Runner(Naming(), Sample(tmp_path, tmp_path), llm="none")  # type: ignore[arg-type]
     (row,) = runner.run(spec).runs
     assert row.skipped == "needs a language model"
+    # Unless it says that its columns need none.
+    table = table.replace('method = "refkg"', 'method = "refkg"\nwithout_model = true')
+    (tmp_path / "paper-table-1.toml").write_text(table, encoding="utf-8")
+    spec = Reproduction.read(tmp_path / "paper-table-1.toml")
+    with pytest.raises(AttributeError, match="graphs"):
+        runner.run(spec)

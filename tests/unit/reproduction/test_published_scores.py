@@ -61,7 +61,18 @@ KEYS = {
     },
     "columns": {"title", "dataset", "hops", "covered", "measure", "kind", "scale"},
     "published": {"row", "values"},
-    "runs": {"row", "method", "options", "llm", "beside", "x", "series", "needs", "adapter"},
+    "runs": {
+        "row",
+        "method",
+        "options",
+        "llm",
+        "beside",
+        "x",
+        "series",
+        "needs",
+        "adapter",
+        "without_model",
+    },
 }
 
 
