@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import measurements
+from kgdb.reproduction.spec import reproductions
 
 PAGES = measurements.ROOT / "docs" / "measurements" / "reproductions"
 SCORES = measurements.DATA / "reproductions"
@@ -37,16 +38,18 @@ def main(folder: Path) -> None:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
     lines = []
-    for source in sorted(folder.glob("*.md")):
-        name = source.stem
+    for name, spec in reproductions().items():
+        source = folder / f"{name}.md"
+        if not source.is_file():
+            lines.append(f"| {spec.title} | `{name}`, not part of this run |\n")
+            continue
         shutil.copy(folder / f"{name}.json", SCORES)
         # Whoever looks at a page in a browser gets letters that are sharp at every size.
         page = source.read_text(encoding="utf-8").replace(f"({name}.png)", f"({name}.svg)")
         if (folder / f"{name}.svg").is_file():
             shutil.copy(folder / f"{name}.svg", PAGES)
         (PAGES / source.name).write_text(f"{page}\n{origin}\n", encoding="utf-8")
-        title = page.partition("\n")[0].removeprefix("# ")
-        lines.append(f"| [{title}]({source.name}) | `{name}` |\n")
+        lines.append(f"| [{spec.title}]({source.name}) | `{name}` |\n")
     (PAGES / "index.md").write_text(f"{_INDEX}{''.join(lines)}\n{origin}\n", encoding="utf-8")
 
 

@@ -25,6 +25,9 @@ _STYLES: Sequence[Mapping[str, Any]] = (
 def draw(result: Result, folder: Path) -> Path | None:
     """Write NAME.png and NAME.svg, the same for the same scores; ``None`` if there is no score."""
     if not any(each.means for each in result.runs):
+        for form in _FORMATS:
+            # One of an earlier run would show what is no longer so.
+            (folder / f"{result.spec.name}.{form}").unlink(missing_ok=True)
         return None
     optional("matplotlib", "reproduce")
     import matplotlib as mpl

@@ -19,7 +19,10 @@ pytestmark = pytest.mark.unit
 KNOWN = reproductions()
 
 
-@pytest.mark.parametrize("name", KNOWN)
+RUN = [name for name in KNOWN if (reproduction_pages.SCORES / f"{name}.json").is_file()]
+
+
+@pytest.mark.parametrize("name", RUN)
 def test_a_page_has_every_score_and_its_picture(name: str) -> None:
     page = (reproduction_pages.PAGES / f"{name}.md").read_text(encoding="utf-8")
     told = json.loads((reproduction_pages.SCORES / f"{name}.json").read_text(encoding="utf-8"))
@@ -39,6 +42,11 @@ def test_a_page_has_every_score_and_its_picture(name: str) -> None:
     assert (reproduction_pages.PAGES / f"{name}.svg").is_file() == (scores > 0)
 
 
-def test_the_index_has_every_table() -> None:
+def test_the_index_names_every_table_and_whether_it_was_run() -> None:
     index = (reproduction_pages.PAGES / "index.md").read_text(encoding="utf-8")
-    assert [name for name in KNOWN if f"]({name}.md)" not in index] == []
+    linked = [name for name in KNOWN if f"]({name}.md)" in index]
+    assert linked == RUN
+    assert len(RUN) >= len(KNOWN) - 1
+    assert [name for name in KNOWN if f"`{name}`" not in index] == []
+    pages = {path.stem for path in reproduction_pages.PAGES.glob("*.md")}
+    assert pages == {"index", *RUN}

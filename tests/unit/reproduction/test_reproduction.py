@@ -224,7 +224,9 @@ def test_a_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
         one, other = (folder / name for folder in folders)
         assert one.read_bytes() == other.read_bytes()
     nothing = replace(found, runs=found.runs[2:])
-    assert draw(nothing, tmp_path) is None
+    assert draw(nothing, folders[0]) is None
+    # The picture of an earlier run is not left beside a page without scores.
+    assert list(folders[0].iterdir()) == []
 
 
 def test_a_picture_tells_a_score_of_zero_from_none(tmp_path: Path) -> None:
