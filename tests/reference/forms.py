@@ -72,7 +72,7 @@ class FormWorld:
         if name not in self.held:
             return flat(self.nodes[node].properties.get(name))
         ends = [self.nodes[e.target] for e in self.edges if (e.source, e.relation) == (node, name)]
-        return [end.name for end in ends if end.inside and end.name is not None]
+        return [end.shown for end in ends if end.inside]
 
     def hops(self, node: int, relation: str, direction: str) -> list[tuple[int, int]]:
         """The relationships at a node, each with its other end."""
