@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+# Several processes test side by side; and weights trained with another number of threads, which
+# PyTorch is free to change when a model is loaded, are not the same to the last bit.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Which server the integration tests use."""

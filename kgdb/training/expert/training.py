@@ -47,7 +47,8 @@ def train_expert(
     """Train an expert on a corpus of evidence and write it to the folder ``output``.
 
     It reads the states of ``models.llm`` or of ``models.encoder``, as the settings say. A run that
-    was killed goes on, to the same result, when it is called again with the same arguments.
+    was killed goes on, to the same result, when it is called again with the same arguments and
+    number of threads.
 
     Raises :class:`kgdb.errors.UsageError` for a corpus, settings or a folder that cannot be used,
     and :class:`kgdb.errors.ModelMissing` for a model that cannot be loaded.

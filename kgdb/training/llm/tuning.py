@@ -44,8 +44,8 @@ def tune(
     The folder ``output`` gets the weights (safetensors: an adapter, or the whole model), the card
     ``README.md``, the scores ``training.json`` and the picture ``loss.png``. A run that was killed
     goes on where it last saved, to the same result, when it is called again with the same
-    arguments. Dev scores are measured on the corpus ``dev``, or on rows that are held back. Started
-    by ``torchrun`` or ``accelerate launch``, the processes work together.
+    arguments and number of threads. Dev scores are measured on the corpus ``dev``, or on rows that
+    are held back. Started by ``torchrun`` or ``accelerate launch``, the processes work together.
 
     Raises :class:`kgdb.errors.UsageError` for a corpus, settings or a folder that cannot be used,
     and :class:`kgdb.errors.ModelMissing` for a model that cannot be loaded.

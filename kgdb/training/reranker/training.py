@@ -47,7 +47,7 @@ def train_reranker(
 
     The folder gets the weights (safetensors), the card ``README.md``, the scores ``config.json``
     and the picture ``loss.png``. A training that was killed goes on where it last saved, to the
-    same result, when it is called again with the same arguments.
+    same result, when it is called again with the same arguments and number of threads.
 
     Raises :class:`kgdb.errors.UsageError` for a corpus with too few rows, for a base that is no
     cross-encoder, and for a folder that has something else in it.
