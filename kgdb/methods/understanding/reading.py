@@ -39,10 +39,12 @@ def read(view: QuestionView) -> Understood:
     """The form that explains the words best, if it explains them all."""
     if len(own := view.own_words()) < len(view.parts.words):
         return read(replace(view, parts=replace(view.parts, words=own)))
+    # A word that no name explains no reading does; of a long text there are far too many to try.
+    if left := unexplained(view, map(Use, view.alignment.names)):
+        return Understood(None, unknown(left))
     fitting = [each for each in readings(view) if accounts(view, each.form)]
     if not fitting:
-        every = (Use(name) for name in view.alignment.names)
-        return Understood(None, unknown(unexplained(view, every) or view.parts.cues))
+        return Understood(None, unknown(view.parts.cues))
     scored = [(score(view, each), each) for each in fitting]
     value, best = max(scored, key=lambda each: each[0])
     left = unexplained(view, best.uses)

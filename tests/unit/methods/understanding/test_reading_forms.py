@@ -12,6 +12,7 @@ from film_schema import SCHEMA
 
 from kgdb.graph.forms import form_to_dict
 from kgdb.graph.forms.operators import Filter, Find, FindAll
+from kgdb.methods.understanding import reading
 from kgdb.methods.understanding.alignment import alignment, names_of
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.parsing import contradicted
@@ -245,6 +246,18 @@ def test_a_word_that_nothing_explains_is_named(question: str, word: str) -> None
     result = understood(question)
     assert result.form is None
     assert word in (result.reason or "")
+
+
+def test_of_a_text_with_an_unknown_word_no_reading_is_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question = "Which is the highest rated film with Ada Weir of all {} films?"
+    tried: list[QuestionView] = []
+    monkeypatch.setattr(reading, "readings", lambda view: tried.append(view) or [])
+    assert "zyzzyva" in (understood(question.format("zyzzyva")).reason or "")
+    assert not tried
+    understood(question.format(""))
+    assert tried
 
 
 def test_a_superlative_without_a_property_is_not_answered() -> None:
