@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from kgdb.errors import UsageError
@@ -109,11 +109,13 @@ METHODS: Mapping[str, MethodKind] = {
 
 METHOD_NAMES = tuple(METHODS)
 
+_LEAVES_DIALOGUES = (auto.METHOD, refkg.METHOD, rok.METHOD, gotr.METHOD)
+
 
 def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
     """The method of that name; ``given`` are options by name, as values or as texts.
 
-    Every method takes the option ``form`` beside its own; see :mod:`kgdb.methods.texts`.
+    Every method takes :class:`kgdb.methods.texts.FormOptions` beside its own options.
     Raises :class:`UsageError` for a method or an option that there is not, or a value that the
     option cannot have.
     """
@@ -122,15 +124,18 @@ def create(name: str, given: Mapping[str, Any] | None = None) -> Method:
             f"There is no method {short(name)}. Methods are: {', '.join(METHOD_NAMES)}."
         )
     kind, given = METHODS[name], given or {}
-    form = {key: value for key, value in given.items() if key == "form"}
-    own = {key: value for key, value in given.items() if key != "form"}
+    of_form = {each.name for each in fields(FormOptions)}
+    own = {key: value for key, value in given.items() if key not in of_form}
+    form = parse(FormOptions, {key: given[key] for key in of_form & given.keys()}, "every method")
     options = parse(kind.options, own, f"the method {name}")
     method = kind.make(options)
-    if parse(FormOptions, form, "every method").form != "text":
+    if form.form != "text":
         return method
+    leaves = form.leave_dialogues and name in _LEAVES_DIALOGUES
     return TextForm(
         method,
-        dialogue.Dialogue(name=name) if name == auto.METHOD else None,
+        dialogue.Dialogue(name=name) if leaves else None,
+        preferred=name == auto.METHOD,
         allow_unsupported=getattr(options, "allow_unsupported", False),
     )
 

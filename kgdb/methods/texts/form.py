@@ -6,7 +6,8 @@ over the texts of relations. With one, the model writes from the facts, and what
 is left out, or marked if that is allowed; see :mod:`kgdb.methods.texts.support`.
 
 This is a stage after a method and none of its own, so every method can be compared by its texts.
-The method that chooses (*auto*) leaves to :mod:`kgdb.methods.dialogue` what tells before it asks.
+The method that chooses (*auto*) leaves to :mod:`kgdb.methods.dialogue` what tells before it asks;
+so do RefKG, RoK and GoT-R without a language model, or where they find no answer.
 """
 
 from __future__ import annotations
@@ -39,14 +40,21 @@ _UNSUPPORTED = {"en": " (no fact says so)", "zh": "（没有事实支持）"}
 class TextForm:
     """A method whose answers are texts; verdicts are its own.
 
-    ``dialogue`` answers what tells before it asks, in the method's place.
+    ``dialogue`` answers what tells before it asks, in the method's place: always if it is
+    ``preferred``, else without a language model, or if the method has no answer.
     """
 
     def __init__(
-        self, method: Method, dialogue: Dialogue | None = None, *, allow_unsupported: bool = False
+        self,
+        method: Method,
+        dialogue: Dialogue | None = None,
+        *,
+        preferred: bool = False,
+        allow_unsupported: bool = False,
     ) -> None:
         self._method = method
         self._dialogue = dialogue
+        self._preferred = preferred
         self._allow_unsupported = allow_unsupported
 
     @property
@@ -56,16 +64,11 @@ class TextForm:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the method with its text; an answer without facts stays as it is."""
-        told = self._dialogue is not None and is_telling(ctx.question)
-        if self._dialogue is not None and told:
-            answer = await self._dialogue.answer(ctx)
-        else:
-            answer = await self._method.answer(ctx)
-        if answer.is_empty and not answer.facts:
+        answer, agreement = await self._answer(ctx)
+        if not _says_anything(answer):
             return answer
         paths = _told_paths(answer)
         with ctx.stage("text") as stage:
-            agreement = told or self.name == DIALOGUE
             written = await self._written(ctx, answer, paths, agreement=agreement)
             stage.record(sentences=written.text, facts=len(written.cited))
             return written
@@ -73,6 +76,18 @@ class TextForm:
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """The verdict of the method."""
         return await self._method.verify(ctx)
+
+    async def _answer(self, ctx: QuestionContext) -> tuple[Answer, bool]:
+        """The answer without its text, and whether it is what the mentions agree on."""
+        if self._dialogue is None or not is_telling(ctx.question):
+            return await self._method.answer(ctx), self.name == DIALOGUE
+        if ctx.llm.available and not self._preferred:
+            answer = await self._method.answer(ctx)
+            if _says_anything(answer):
+                return answer, False
+        if not self._preferred:
+            ctx.note(f"The answers are what most of the mentions agree on (the method {DIALOGUE}).")
+        return await self._dialogue.answer(ctx), True
 
     async def _written(
         self, ctx: QuestionContext, answer: Answer, paths: Sequence[Path], *, agreement: bool
@@ -132,6 +147,10 @@ class TextForm:
                 "the language model."
             )
         return kept, unsupported if self._allow_unsupported else []
+
+
+def _says_anything(answer: Answer) -> bool:
+    return not answer.is_empty or bool(answer.facts)
 
 
 def _told_paths(answer: Answer) -> list[Path]:

@@ -54,6 +54,22 @@ def test_a_dialogue_is_answered_by_what_most_mentions_agree_on() -> None:
     )
 
 
+@pytest.mark.parametrize("method", ["refkg", "rok", "gotr"])
+def test_the_methods_of_the_papers_leave_dialogues_to_the_mentions(method: str) -> None:
+    graph, note = opened(clinic()), "what most of the mentions agree on (the method dialogue)."
+    preferred = reasoner("auto", graph, form="text").answer(ILL)
+    alone = reasoner(method, graph, form="text").answer(ILL)
+    assert (alone.text, alone.method) == (preferred.text, method)
+    assert [each for each in alone.notes if each.endswith(note)]
+    # With a language model they do what their papers say, and leave only what they cannot answer.
+    read = reasoner(method, graph, ScriptedModel({}), form="text").answer(ILL)
+    assert read.usage.calls > 1
+    assert read.text
+    assert reasoner(method, graph).answer(ILL).text is None
+    own = reasoner(method, graph, form="text", leave_dialogues=False).answer(ILL)
+    assert not any(each.endswith(note) for each in own.notes)
+
+
 def test_words_that_are_a_part_of_a_name_can_be_left_alone() -> None:
     answer = reasoner("dialogue", opened(clinic()), partial=False).answer("I have chest pain.")
     assert answer.is_empty
