@@ -26,6 +26,12 @@ _MAX_NAMES = 20
 
 _JOINING = frozenset("the of a an in on my to and or with".split())
 
+_PASSED_OVER = _JOINING | frozenset(
+    "at for from is are was were am be been being feel feels feeling have has had having some very "
+    "really so quite bit lately also it its this that".split()
+)
+"""Words between those of a name: *weakness in my wrists* is a wrist weakness."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:
@@ -61,14 +67,13 @@ def _phrases(pointed_out: Iterable[str], clauses: Iterable[str], linked: set[For
     phrases = [text for text in pointed_out if not forms_in(text, linked)]
     for clause in clauses:
         for part in _PART_END.split(clause):
-            words = part.split()
+            words = [word for word in part.split() if word.casefold() not in _PASSED_OVER]
             for length in _WORDS:
                 runs = (words[i : i + length] for i in range(len(words) - length + 1))
                 phrases += [
                     " ".join(run)
                     for run in runs
-                    if not _JOINING & {run[0].casefold(), run[-1].casefold()}
-                    and not forms_in(" ".join(run), linked)
+                    if not forms_in(" ".join(run), linked)
                     and not any(_is_part(words_of(" ".join(run)), form) for form in linked)
                 ]
     return list(dict.fromkeys(phrases))[:_MAX_PHRASES]

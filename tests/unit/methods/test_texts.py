@@ -70,6 +70,14 @@ def test_the_methods_of_the_papers_leave_dialogues_to_the_mentions(method: str) 
     assert not any(each.endswith(note) for each in own.notes)
 
 
+@pytest.mark.parametrize("told", ["There is a pain in my chest.", "My chest is in some pain."])
+def test_the_words_of_a_name_may_stand_in_another_order(told: str) -> None:
+    answer = reasoner("dialogue", opened(clinic())).answer(told)
+    assert ranked(answer)[0] == "Flu"
+    mentions = next(stage.output["mentions"] for stage in answer.trace if stage.name == "mentions")
+    assert [entity for each in mentions for entity in each["entities"]] == ["Sharp chest pain"]
+
+
 def test_words_that_are_a_part_of_a_name_can_be_left_alone() -> None:
     answer = reasoner("dialogue", opened(clinic()), partial=False).answer("I have chest pain.")
     assert answer.is_empty
