@@ -70,6 +70,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="Steps of the longest chain.",
 )
+@click.option(
+    "--min-f1",
+    type=click.FloatRange(min=0, max=1, min_open=True),
+    help="Of a graph that lacks facts: also chains that give the answers only so well; the best of "
+    "each question. [default: 1]",
+)
 @click.option("--licence", default="", help="Of the questions, for cards. [default: not given]")
 @seed_option
 @database_options
@@ -86,6 +92,7 @@ def corpus_command(
     rows: int | None,
     held_back: float | None,
     max_hops: int,
+    min_f1: float | None,
     licence: str,
     seed: int,
     as_json: bool,
@@ -102,6 +109,7 @@ def corpus_command(
         "--without": without,
         "--without-entities": without_entities,
         "--encoder": encoder,
+        "--min-f1": min_f1,
     }
     of_a_graph = {"--rows": rows, "--held-back": held_back}
     _refuse_options(of_questions if questions is None else of_a_graph, questions)
@@ -140,6 +148,7 @@ def corpus_command(
                 held_out=asked.held_out,
                 true_chain=_metaqa_chain if questions == "metaqa" else None,
                 max_hops=max_hops,
+                min_f1=1.0 if min_f1 is None else min_f1,
                 seed=seed,
                 report=connection.report,
             )

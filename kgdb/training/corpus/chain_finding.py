@@ -1,4 +1,4 @@
-"""Weak supervision: the chains from a topic entity whose ends are exactly the gold answers.
+"""Weak supervision: the chains from a topic entity whose ends are the gold answers.
 
 Around an entity of a graph with hundreds of relations lie more chains than can be followed. Three
 things keep the search small: a chain is looked at by a few of its ends, its last step must be one
@@ -34,27 +34,35 @@ _EXTENDED = 40
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched: chains from ``starts`` whose ends have exactly the names ``wanted``.
+    """What is searched: chains from ``starts`` whose ends have the names ``wanted``.
 
     ``called`` is the gold answer that an entity is, or its name. ``answers`` are the ids that some
     of the answers have, as far as they are known. Where nothing is wanted, the search tells which
-    chains there are.
+    chains there are. The ends of a chain reach at least ``min_f1`` (1: they have exactly these
+    names); only the chains with the highest F1 count.
     """
 
     starts: tuple[str, ...]
     wanted: frozenset[str] = frozenset()
     called: Callable[[Entity], str] = lambda entity: entity.name
     answers: tuple[tuple[str, ...], ...] = ()
+    min_f1: float = 1.0
+
+    def f1(self, names: Set[str]) -> float:
+        """How well names agree with those that are wanted."""
+        return 2 * len(names & self.wanted) / max(1, len(names) + len(self.wanted))
 
 
 @dataclass(slots=True)
 class Chains:
     """The chains around a topic: those that give the answers, and those that exist.
 
-    ``too_many``: so many gave the answers that none was checked.
+    ``f1`` is how well the right ones give them. ``too_many``: so many gave the answers that none
+    was checked.
     """
 
     right: list[Chain] = field(default_factory=list)
+    f1: float = 0.0
     around: list[Chain] = field(default_factory=list)
     too_many: bool = False
 
@@ -137,16 +145,26 @@ class _Explorer:
         """Note a chain of which nothing known says that its ends are not the answers."""
         if not self._may_be_last(chain[-1]) or not ends.origins:
             return False
-        names = set()
-        for id_ in ends.origins:
-            name = self._search.called(self._around.entity(id_))
-            if name not in self._search.wanted:
-                return False
-            names.add(name)
-        if ends.is_complete and len(names) < len(self._search.wanted):
+        called, entity = self._search.called, self._around.entity
+        names = (called(entity(id_)) for id_ in ends.origins)
+        if not self._may_be_right(names, is_complete=ends.is_complete):
             return False
         self.found.right.append(chain)
         return True
+
+    def _may_be_right(self, names: Iterator[str], *, is_complete: bool) -> bool:
+        """Whether a chain may be right that has ends of these names; complete: no others."""
+        wanted = self._search.wanted
+        if self._search.min_f1 < 1:
+            known = set(names)
+            least = self._search.min_f1 if is_complete else 0
+            return bool(known & wanted or not is_complete) and self._search.f1(known) >= least
+        seen = set()
+        for name in names:
+            if name not in wanted:
+                return False
+            seen.add(name)
+        return not is_complete or len(seen) == len(wanted)
 
     def _thinned(self, grown: list[tuple[Chain, Frontier]]) -> list[tuple[Chain, Frontier]]:
         """As many of the chains, and of the ends of each, as may be looked at."""
@@ -158,7 +176,7 @@ class _Explorer:
 
 
 def _last_steps(neighborhood: Neighborhood, search: Search) -> Set[Step] | None:
-    """The steps that arrive at all answers that are known; ``None`` where none is known."""
+    """The steps that may lead to the answers that are known; ``None`` where none is known."""
     if not search.wanted:
         return frozenset()
     arriving = [
@@ -166,11 +184,14 @@ def _last_steps(neighborhood: Neighborhood, search: Search) -> Set[Step] | None:
         for ids in search.answers
         if ids
     ]
-    return frozenset.intersection(*map(frozenset, arriving)) if arriving else None
+    if not arriving:
+        return None
+    # A chain that gives only some of the answers arrives at one of them at least.
+    return set.intersection(*arriving) if search.min_f1 >= 1 else set.union(*arriving)
 
 
 def _check(graph: Graph, searches: Sequence[Search], results: Sequence[Chains]) -> None:
-    """Keep the chains whose ends, followed in the database, are the answers."""
+    """Keep the chains whose ends, followed in the database, are most nearly the answers."""
     checked = []
     for search, result in zip(searches, results, strict=True):
         if len(result.right) > MAX_CHAINS:
@@ -187,5 +208,8 @@ def _check(graph: Graph, searches: Sequence[Search], results: Sequence[Chains]) 
         paths=0,
     )
     for (search, result, chain), rows in zip(checked, followed, strict=True):
-        if not rows.cut and {search.called(row.entity) for row in rows} == search.wanted:
+        f1 = 0.0 if rows.cut else search.f1({search.called(row.entity) for row in rows})
+        if f1 >= max(search.min_f1, result.f1):
+            if f1 > result.f1:
+                result.right, result.f1 = [], f1
             result.right.append(chain)

@@ -7,7 +7,7 @@ question means. Everything that is unclear is dropped and counted by its reason.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from kgdb.evaluation import Question
@@ -31,6 +31,9 @@ _TOGETHER = 200
 
 _ANSWERS = 4
 """Answers of a question whose relations say which step may come last."""
+
+_ALL_ANSWERS = 50
+"""Answers that are looked up where those that the graph lacks count for nothing."""
 
 _SAME_NAME = 50
 """Entities of one name that an answer may be; of more, it says nothing about the last step."""
@@ -79,6 +82,7 @@ def corpus_from_questions(
     held_out: HeldOut | None = None,
     true_chain: Callable[[Question], Chain | None] | None = None,
     max_hops: int = MAX_HOPS,
+    min_f1: float = 1.0,
     seed: int = 0,
     report: Report = silent,
 ) -> tuple[list[RelationRow], CorpusReport]:
@@ -86,7 +90,10 @@ def corpus_from_questions(
 
     ``source`` names the questions, with their split; those that are ``held_out`` give no row. The
     same arguments give the same rows. ``true_chain`` is the chain that the set tells of a question:
-    no row is made from it, but the report has the share of the rows that agree with it.
+    no row is made from it, but the report has the share of the rows that agree with it. A chain is
+    right if its ends agree with the answers by an F1 of at least ``min_f1``: with less than 1, a
+    graph that lacks facts gives more rows, and more of them are wrong. Answers that the graph does
+    not have then count for nothing.
     """
     known, told = known_chains(
         graph,
@@ -95,6 +102,7 @@ def corpus_from_questions(
         source=source,
         held_out=held_out,
         max_hops=max_hops,
+        min_f1=min_f1,
         report=report,
     )
     rows, agreeing = list[RelationRow](), list[bool]()
@@ -117,6 +125,7 @@ def known_chains(
     source: str = "questions",
     held_out: HeldOut | None = None,
     max_hops: int = MAX_HOPS,
+    min_f1: float = 1.0,
     report: Report = silent,
 ) -> tuple[list[KnownChain], CorpusReport]:
     """The chain that each question means, where one is known; the report has what was dropped.
@@ -125,7 +134,7 @@ def known_chains(
     """
     told = CorpusReport(graph.name, source, read=len(questions))
     asked = _distinct(questions, held_out or HeldOut(()), told)
-    found = list(_found(graph, asked, max_hops, told, report))
+    found = list(_found(graph, asked, max_hops, min_f1, told, report))
     supervised = [Supervised(each.masked, tuple(each.chains.right)) for each in found]
     choices = choose_chains(supervised, encoder, graph.relations)
     known = []
@@ -165,6 +174,7 @@ def _found(
     graph: Graph,
     questions: Sequence[Question],
     max_hops: int,
+    min_f1: float,
     told: CorpusReport,
     report: Report,
 ) -> Iterator[_Found]:
@@ -179,9 +189,15 @@ def _found(
             for question, links in zip(some, topics, strict=True)
             for mention in links[:_MAX_TOPICS]
         ]
-        answers = _answers(graph, some)
+        answers = _answers(graph, some, _ANSWERS if min_f1 >= 1 else _ALL_ANSWERS)
         searches = [
-            Search(each.ids, question.gold, question.called, answers[question.id])
+            Search(
+                each.ids,
+                question.gold if min_f1 >= 1 else _in_graph(question, answers[question.id]),
+                question.called,
+                tuple(answers[question.id].values()),
+                min_f1,
+            )
             for question, each in asked
         ]
         found: dict[str, list[tuple[Link, Chains]]] = {}
@@ -195,9 +211,11 @@ def _found(
     report(Progress("finding chains", len(questions), len(questions), "questions"))
 
 
-def _answers(graph: Graph, questions: Sequence[Question]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def _answers(
+    graph: Graph, questions: Sequence[Question], most: int
+) -> dict[str, dict[str, tuple[str, ...]]]:
     """The ids of some answers of each question, as far as names tell them."""
-    names = {question.id: sorted(question.gold)[:_ANSWERS] for question in questions}
+    names = {question.id: sorted(question.gold)[:most] for question in questions}
     asked = list(dict.fromkeys(name for some in names.values() for name in some))
     rows = graph.link(asked, limit=_SAME_NAME, fuzzy=False)
     ids = {
@@ -205,7 +223,12 @@ def _answers(graph: Graph, questions: Sequence[Question]) -> dict[str, tuple[tup
         for name, linked in zip(asked, rows, strict=True)
         if not linked.cut
     }
-    return {id_: tuple(ids.get(name, ()) for name in some) for id_, some in names.items()}
+    return {id_: {name: ids.get(name, ()) for name in some} for id_, some in names.items()}
+
+
+def _in_graph(question: Question, answers: Mapping[str, Sequence[str]]) -> frozenset[str]:
+    """The gold answers that the graph has; all if it has none that is known."""
+    return frozenset(name for name in question.gold if answers.get(name)) or question.gold
 
 
 def _best_topic(
