@@ -6,6 +6,7 @@ import os
 import subprocess
 from collections import deque
 from collections.abc import Callable, Sequence
+from tempfile import TemporaryDirectory
 
 from kgdb.errors import ServerError
 from kgdb.file_permissions import UMASK
@@ -36,6 +37,21 @@ def run(
     that the command printed. If this process is interrupted or, on Linux, killed, the command ends
     too.
     """
+    # The commands leave files in Java's temporary folder: theirs goes with them.
+    with TemporaryDirectory(prefix="admin-", dir=instance.root) as temporary:
+        _run(
+            prepared, instance, arguments, on_line, heap, [f"-Djava.io.tmpdir={temporary}", *flags]
+        )
+
+
+def _run(
+    prepared: JavaSetup,
+    instance: Instance,
+    arguments: Sequence[str],
+    on_line: Callable[[str], None] | None,
+    heap: int | None,
+    flags: Sequence[str],
+) -> None:
     argument_file = instance.conf / "admin.args"
     archive = archive_for(prepared.java, prepared.jars)
     text = configuration.jvm_arguments(

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, NamedTuple
 
 import duckdb
@@ -343,7 +344,10 @@ def test_a_killed_import_leaves_an_empty_database_and_can_be_repeated(
 
 
 def test_it_fits_an_instance_that_never_ran(settings: Settings, texts: Files) -> None:
+    before = set(Path(gettempdir()).glob("log4j-*"))
     server = LocalServer(replace(settings, instance="new"))
     endpoint = server.import_store(*texts)
     assert counts(endpoint)[0] == len(TEXTS)
+    assert set(Path(gettempdir()).glob("log4j-*")) == before
+    assert not list(layout.instance(settings.home, "new").root.glob("admin-*"))
     server.reset()
