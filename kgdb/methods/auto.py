@@ -17,7 +17,9 @@ from kgdb.methods.understanding import (
     has_readable_schema,
     is_unknown_language,
 )
+from kgdb.methods.understanding.second_question import second_question
 from kgdb.values import Answer
+from kgdb.wording import short
 
 METHOD = "auto"
 
@@ -32,8 +34,14 @@ class Auto(RefKG):
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""
+        other = second_question(ctx.question)
         if await has_readable_schema(ctx):
+            if other:
+                reason = f"the question asks two things; ask {short(other)} on its own"
+                return abstains(ctx, self.name, reason)
             return await answer_by_form(ctx, self.name)
+        if other:
+            ctx.note(f"Only one question is answered; ask {short(other)} on its own.")
         if await is_unknown_language(ctx):
             encoder = ctx.resources.encoder.name
             reason = (

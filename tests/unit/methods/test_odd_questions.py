@@ -143,3 +143,11 @@ def test_whatever_its_context_a_model_reads_or_says_that_it_cannot(method: str) 
     refused = [answer.error is not None for answer in outcomes]
     assert refused == sorted(refused, reverse=True)
     assert (refused[0], refused[-1]) == (True, False)
+
+
+def test_of_two_questions_the_one_that_is_left_is_named() -> None:
+    answer = reasoner("auto", memory_graph(films())).answer(
+        "Who directed [Quiet Shore], and when was it released?"
+    )
+    assert names(answer)
+    assert "Only one question is answered; ask 'when was it released' on its own." in answer.notes

@@ -96,6 +96,12 @@ def test_the_rules_come_first() -> None:
     assert model.asked == []
 
 
+def test_of_two_questions_none_is_answered() -> None:
+    answer, _, graph = ask("no form", "Which films did Ada Weir act in, and when was she born?")
+    assert answer.reason == "the question asks two things; ask 'when was she born' on its own"
+    assert graph.ran == []
+
+
 @pytest.mark.parametrize("model", [None, ScriptedModel(parameters=135_000_000)])
 def test_without_a_capable_model_the_words_are_named(model: ScriptedModel | None) -> None:
     answer = reasoner("auto", FilmGraph(), model).answer(QUESTION)

@@ -1,9 +1,10 @@
-"""Who acts in a question, which names a denial is about, and names that are said word for word."""
+"""Who acts in a question, what a denial is about, names said in full, and second questions."""
 
 from __future__ import annotations
 
 import pytest
 
+from kgdb.methods.understanding.second_question import second_question
 from kgdb.methods.understanding.subjects import is_excluded, is_subject
 from kgdb.methods.understanding.words import says_in_full
 
@@ -57,3 +58,22 @@ def test_a_denial_is_about_the_name_behind_it_or_the_subject_at_once_before(
 )
 def test_a_name_of_several_words_is_said_in_full(text: str, name: str, said: bool) -> None:
     assert says_in_full(text, name) is said
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("Who directed Heat, and when was it released?", "when was it released"),
+        ("Who supplies Chai and where is it based?", "where is it based"),
+        ("And when was it released?", None),
+        ("Which people who acted in Heat and who wrote a book are alive?", None),
+        ("Who acted in Heat and Ronin?", None),
+        ("Is there a film about what happened and when?", None),
+        ("Which film is the oldest?", None),
+        ("谁导演了这部电影，什么时候上映的？", "什么时候上映的"),
+        ("谁导演了这部电影，谁写了这部电影？", None),
+        ("这部电影是谁导演的？", None),
+    ],
+)
+def test_a_second_question_is_found(text: str, other: str | None) -> None:
+    assert second_question(text) == other
