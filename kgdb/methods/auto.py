@@ -16,8 +16,8 @@ from kgdb.methods.understanding import (
     answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
+    second_question,
 )
-from kgdb.methods.understanding.second_question import second_question
 from kgdb.values import Answer
 from kgdb.wording import short
 

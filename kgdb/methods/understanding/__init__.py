@@ -10,6 +10,7 @@ from kgdb.methods.understanding.answering import (
 )
 from kgdb.methods.understanding.parsing import understand
 from kgdb.methods.understanding.reading import Understood
+from kgdb.methods.understanding.second_question import second_question
 from kgdb.methods.understanding.verifying import verify_operators
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "answer_qualifiers",
     "has_readable_schema",
     "is_unknown_language",
+    "second_question",
     "understand",
     "verify_operators",
 ]
