@@ -314,14 +314,17 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
     return model
 
 
-RANKED = ("--method", "refkg,dialogue,llm", "--judge-llm", "judge")
+RANKED = (
+    "--method", "refkg,dialogue,llm", "--judge-llm", "judge",
+    "--set", "refkg.leave_dialogues=false", "--set", "dialogue.described=1",
+)  # fmt: skip
 
 
 def test_a_judge_ranks_the_texts_of_several_methods(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
     rows = ("--rows", str(tmp_path / "rows.jsonl"))
-    done = run(*dialogues, *RANKED, *rows, "--set", "dialogue.described=1")
+    done = run(*dialogues, *RANKED, *rows)
     assert done.exit_code == 0, done.output
     assert "ranked by judge, each question in two orders" in done.output
     ranks = [line.split() for line in done.output.splitlines() if " to " in line and "(" in line]
@@ -330,7 +333,7 @@ def test_a_judge_ranks_the_texts_of_several_methods(
     # What the files have is neither answered nor judged again.
     answered = {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
     assert len(answered) == 4
-    again = run(*dialogues, *RANKED, *rows, "--set", "dialogue.described=1", "--json")
+    again = run(*dialogues, *RANKED, *rows, "--json")
     assert {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")} == answered
     assert len(judge.asked) == 2
     told = json.loads(again.output)["llm"]["genmedgpt dev"]["ranking"]
