@@ -6,6 +6,7 @@ import io.github.kgdb.Suggestions;
 
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -72,6 +74,8 @@ public record KnowledgeGraph(
             if (found.length > 0) {
                 return describedBy(internal.newNodeEntity(found[0]), name);
             }
+        } catch (NotFoundException removed) {
+            // Like a graph that was removed a moment before.
         }
         List<String> names = names(transaction);
         throw KgdbException.usage(
@@ -90,9 +94,7 @@ public record KnowledgeGraph(
     /** The labels that no node of this graph has: those of other graphs and of the bookkeeping. */
     public Set<String> foreignLabels(Transaction transaction) {
         Set<String> foreign = new HashSet<>(BOOKKEEPING_LABELS);
-        try (ResourceIterator<Node> nodes = transaction.findNodes(BOOKKEEPING)) {
-            nodes.forEachRemaining(node -> foreign.addAll(labels(node)));
-        }
+        ofEveryGraph(transaction, KnowledgeGraph::labels).forEach(foreign::addAll);
         labels.forEach(foreign::remove);
         return foreign;
     }
@@ -208,12 +210,25 @@ public record KnowledgeGraph(
     }
 
     private static List<String> names(Transaction transaction) {
+        return ofEveryGraph(transaction, node -> String.valueOf(node.getProperty("name", "")))
+                .stream()
+                .sorted()
+                .toList();
+    }
+
+    /** What the bookkeeping node of each graph says, without graphs that are removed meanwhile. */
+    private static <T> List<T> ofEveryGraph(Transaction transaction, Function<Node, T> read) {
+        List<T> all = new ArrayList<>();
         try (ResourceIterator<Node> nodes = transaction.findNodes(BOOKKEEPING)) {
-            return nodes.stream()
-                    .map(node -> String.valueOf(node.getProperty("name", "")))
-                    .sorted()
-                    .toList();
+            while (nodes.hasNext()) {
+                try {
+                    all.add(read.apply(nodes.next()));
+                } catch (NotFoundException removed) {
+                    // Another transaction deleted the node after the iterator had found it.
+                }
+            }
         }
+        return all;
     }
 
     private static String loaded(List<String> names) {
