@@ -95,6 +95,7 @@ def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     assert told["models"] == {"_minilm": 2, "_smollm2": 1}
 
 
+@pytest.mark.endurance
 def test_loads_that_fail_are_tried_again(demo: kgdb.KnowledgeGraph) -> None:
     told = cold(THREADS, failing=3)
     answer = told["later"]

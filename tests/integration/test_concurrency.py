@@ -20,8 +20,8 @@ from kgdb.graph import thought
 
 pytestmark = pytest.mark.integration
 
-CLIENTS = 24
-SECONDS = 60
+CLIENTS = 16
+SECONDS = 30
 CALLS = 60
 
 Call = Callable[[], Any]

@@ -29,7 +29,7 @@ from kgdb.values import Path
 
 pytestmark = pytest.mark.integration
 
-EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "4"))
 FORMS_OF_A_WORLD = 10
 
 LONG = 8_000

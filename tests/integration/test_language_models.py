@@ -42,7 +42,7 @@ def model(home: Path) -> LanguageModel:
 
 
 def test_twelve_replies_are_the_same_together_and_alone(model: LanguageModel) -> None:
-    requests = [CompletionRequest(prompt, max_tokens=24) for prompt in PROMPTS]
+    requests = [CompletionRequest(prompt, max_tokens=12) for prompt in PROMPTS]
     together = model.complete(requests)
     assert together == [model.complete([ask])[0] for ask in requests]
     texts = [reply.text for reply in together if isinstance(reply, Completion)]

@@ -29,6 +29,7 @@ from kgdb.settings import Settings, load_settings
 
 pytestmark = [
     pytest.mark.integration,
+    pytest.mark.endurance,
     pytest.mark.local_server,
     pytest.mark.usefixtures("short_lives"),
 ]
@@ -101,19 +102,13 @@ def load(settings: Settings, command: list[str]) -> None:
     assert ended.returncode == 0, ended.stderr.decode()
 
 
-@pytest.mark.endurance
 def test_both_modes_give_the_same_graph(undisturbed: Undisturbed) -> None:
     assert undisturbed("online")[0] == undisturbed("offline")[0]
 
 
 @pytest.mark.parametrize(
     ("mode", "victim"),
-    [
-        ("online", "client"),
-        pytest.param("online", "server", marks=pytest.mark.endurance),
-        pytest.param("offline", "client", marks=pytest.mark.endurance),
-        pytest.param("offline", "server", marks=pytest.mark.endurance),
-    ],
+    [("online", "client"), ("online", "server"), ("offline", "client"), ("offline", "server")],
 )
 def test_the_same_command_resumes_a_killed_load(
     local: Settings,

@@ -75,6 +75,7 @@ def test_an_import_keeps_line_breaks_in_every_text(local: Settings, tmp_path: Pa
     assert (second["type"], second["t.datatype"], second["t.language"]) == ("r\r", "d\n", "l\r\n")
 
 
+@pytest.mark.endurance
 def test_an_import_takes_texts_as_long_as_a_line_may_be(local: Settings, tmp_path: Path) -> None:
     """Longer than what the importer reads at a time, with and without line ends."""
     texts = {"quoted": 'w"\n' * 3_000_000, "plain": "z" * 16_000_000, "short": "s"}

@@ -27,7 +27,7 @@ from kgdb.values import Path, Step
 
 pytestmark = pytest.mark.integration
 
-EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("KGDB_TWINS_EXAMPLES", "4"))
 
 
 def differential(test: Callable[..., None]) -> Any:

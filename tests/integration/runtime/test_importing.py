@@ -314,15 +314,16 @@ def importing_jvm(settings: Settings) -> psutil.Process | None:
     return None
 
 
+@pytest.mark.endurance
 @pytest.mark.parametrize(
     ("victim", "part"),
     [
-        pytest.param("importer", 0.02, marks=pytest.mark.endurance),
-        pytest.param("jvm", 0.2, marks=pytest.mark.endurance),
-        pytest.param("importer", 0.4, marks=pytest.mark.endurance),
-        pytest.param("jvm", 0.6, marks=pytest.mark.endurance),
+        ("importer", 0.02),
+        ("jvm", 0.2),
+        ("importer", 0.4),
+        ("jvm", 0.6),
         ("importer", 0.75),
-        pytest.param("jvm", 0.9, marks=pytest.mark.endurance),
+        ("jvm", 0.9),
     ],
 )
 def test_a_killed_import_leaves_an_empty_database_and_can_be_repeated(

@@ -128,6 +128,7 @@ def test_a_plugin_survives_a_restart_without_a_word_of_it(settings: Settings) ->
         asked(endpoint, "RETURN inside.user()")
 
 
+@pytest.mark.endurance
 def test_a_log_that_is_full_is_put_aside(settings: Settings) -> None:
     server = LocalServer(settings)
     server.stop()

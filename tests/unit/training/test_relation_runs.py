@@ -96,6 +96,7 @@ def test_the_folder_holds_weights_without_code_a_picture_and_a_card(trained: Tra
         assert str(folder.parent) not in text
 
 
+@pytest.mark.endurance
 def test_training_stops_early_and_keeps_the_best(tmp_path: Path) -> None:
     """At such a rate the loss soon rises."""
     settings = replace(SETTINGS, epochs=20, learning_rate=0.05, warmup=0, patience=2)

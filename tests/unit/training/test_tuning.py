@@ -257,6 +257,7 @@ def test_a_run_that_is_killed_goes_on_to_the_same_weights(
 
 
 @pytest.mark.slow
+@pytest.mark.endurance
 def test_two_processes_tune_one_model(tiny_folder: Path, corpus: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
     more = command(corpus, tiny_folder, output, "--epochs", "1", "--json")
