@@ -153,7 +153,8 @@ class MindMap:
             entities = {entity.id: entity for key in keys for entity in key.entities}
             rows = await ctx.graph.neighbors(list(entities), per_relation=options.per_relation)
             near = [_path(entities, row) for row in rows]
-            order = await _by_similarity(ctx, near)
+            scores = await _similarities(ctx, near)
+            order = _highest_first(scores)
             best = {near[i].entities[-1].id: near[i].entities[-1] for i in order}
             onward = {id_: e for id_, e in best.items() if id_ not in entities}
             expanded = dict(list(onward.items())[: options.neighbors_expanded])
@@ -161,8 +162,10 @@ class MindMap:
                 further = await ctx.graph.neighbors(
                     list(expanded), per_relation=options.per_relation
                 )
-                near += [_path(expanded, row) for row in further]
-                order = await _by_similarity(ctx, near)
+                beyond = [_path(expanded, row) for row in further]
+                near += beyond
+                scores += await _similarities(ctx, beyond)
+                order = _highest_first(scores)
             selected = [near[i] for i in order[: options.neighbors_kept]]
             cut = {near[i].steps for i in order[options.neighbors_kept :]}
             cut |= {path.steps for path in near} if rows.truncated else set()
@@ -212,8 +215,12 @@ def _path(entities: dict[str, Entity], row: Neighbor) -> Path:
     return Path((entities[row.source], row.entity), (row.step,))
 
 
-async def _by_similarity(ctx: QuestionContext, paths: Sequence[Path]) -> list[int]:
-    """The places of the paths, the facts most like the question first."""
+async def _similarities(ctx: QuestionContext, paths: Sequence[Path]) -> list[float]:
+    """How like the question the facts of each path are."""
     texts = [one_line(facts(path, ctx.graph.relations)) for path in paths]
-    scores = await ctx.encoder.rerank(ctx.question, texts)
-    return sorted(range(len(paths)), key=lambda i: (-scores[i], i))
+    return await ctx.encoder.rerank(ctx.question, texts)
+
+
+def _highest_first(scores: Sequence[float]) -> list[int]:
+    """The places of the scores; of equal ones the first stays first."""
+    return sorted(range(len(scores)), key=lambda i: (-scores[i], i))
