@@ -62,8 +62,16 @@ def find_described_triple(columns: Sequence[Column]) -> DescribedTriple | None:
         ]
         used = [*head.values(), *tail.values()]
         others = [column for column in texts if column not in used]
-        return DescribedTriple(ends[0], find(others, RELATIONS), ends[1])
+        return DescribedTriple(ends[0], _relation(others), ends[1])
     return None
+
+
+def _relation(columns: Sequence[Column]) -> Column | None:
+    """The column with the relation; of columns that describe it (predicate.label) its name."""
+    by_word = {column.word: column for column in columns}
+    described = (_parts(by_word, word) for word in RELATIONS)
+    found = (parts[word] for parts in described for word in (*NAMES, *IDS) if word in parts)
+    return find(columns, RELATIONS) or next(found, None)
 
 
 def _parts(by_word: dict[str, Column], end: str) -> dict[str, Column]:

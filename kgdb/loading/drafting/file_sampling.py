@@ -10,6 +10,7 @@ import shlex
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from kgdb.loading.reading.files import File, compression_of, open_packed
 from kgdb.loading.reading.json_stream import JsonStream
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
 from kgdb.progress import silent
+from kgdb.wording import short
 
 BYTES = 1 << 20
 """Unpacked bytes of a sample."""
@@ -45,6 +47,8 @@ _JSON = re.compile(r"\s*\{\s*(?:\"|$)")
 _JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
 _MAGIC = 16
+_MOST_KEYS = 100
+"""Keys of the objects inside; with more of them the keys are data."""
 _FOLDER_FILES = 50
 _DRAFTED = frozenset({"turtle"})
 """Recognized formats for which a loader file is drafted nevertheless."""
@@ -78,7 +82,7 @@ def _sample(path: Path, content: Path) -> Sample:
     if not lines:
         raise UsageError(f"{path} is empty.", hint="Name a file that has content.")
     if _is_object(lines[0]) or _JSON.match(lines[0]) or _JSON_ARRAY.match(lines[0]):
-        return _jsonl(_objects(path, data, lines))
+        return _jsonl(path, _objects(path, data, lines))
     statements = [line for line in lines if not line.startswith("#")] or lines
     if _PREFIX.search(text):
         _refuse_wikidata(path, text, "--set", "syntax=turtle")
@@ -218,8 +222,24 @@ def _document(path: Path, data: bytes) -> list[dict[str, Any]]:
     return rows
 
 
-def _jsonl(rows: Sequence[Mapping[str, Any]]) -> Sample:
-    return Sample("jsonl", len(rows), columns=_columns(rows))
+def _jsonl(path: Path, rows: Sequence[Mapping[str, Any]]) -> Sample:
+    if len(rows) == 1:
+        _refuse_envelope(path, rows[0])
+    return Sample("jsonl", len(rows), columns=_columns(rows, keys_inside=True))
+
+
+def _refuse_envelope(path: Path, document: Mapping[str, Any]) -> None:
+    """Raise :class:`UsageError` for one object around a list of records, as web services send."""
+    for key, value in document.items():
+        if isinstance(value, list) and sum(isinstance(item, dict) for item in value) > 1:
+            path_in_jq = key if key.isidentifier() else f"[{json.dumps(key, ensure_ascii=False)}]"
+            records = shlex.quote(f".{path_in_jq}[]")
+            target = f"{graph_name(path)}-records.jsonl"
+            raise UsageError(
+                f"{path} is one object, whose list {short(key)} has the records.",
+                hint=f"Write these to a file: jq -c {records} {shlex.quote(str(path))} > {target}. "
+                f"Then: kgdb load --init {target}",
+            )
 
 
 def _parquet(path: Path, content: Path) -> Sample:
@@ -238,15 +258,24 @@ def _parquet(path: Path, content: Path) -> Sample:
     return Sample("parquet", len(rows), columns=_columns(rows or [dict.fromkeys(names)]))
 
 
-def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[Column, ...]:
-    """One column per key, with its values in all rows."""
+def _columns(rows: Sequence[Mapping[str, Any]], *, keys_inside: bool = False) -> tuple[Column, ...]:
+    """One column per key, with its values in all rows.
+
+    ``keys_inside``: a key whose values are objects gives a column for each key of these
+    (``address.city``), which the format can name.
+    """
     values: dict[str, list[Any]] = {}
     for row in rows:
         for key, value in row.items():
             values.setdefault(key, []).append(value)
-    columns = []
+    columns: list[Column] = []
     for key, all_values in values.items():
         present = [value for value in all_values if value not in (None, "", [])]
+        if keys_inside and present and all(isinstance(value, dict) for value in present):
+            inner = _columns(present, keys_inside=True)
+            if len(inner) <= _MOST_KEYS and "." not in key:
+                columns += (replace(one, name=f"{key}.{one.name}") for one in inner)
+                continue
         if any(isinstance(value, dict) or _has_nested(value) for value in present):
             columns.append(Column(key, (), "nested"))
         elif any(isinstance(value, list) for value in present):

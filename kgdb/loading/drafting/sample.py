@@ -54,8 +54,8 @@ class Column:
 
     @property
     def word(self) -> str:
-        """Its role, or its name, in lower case."""
-        return self.role or (self.title or self.name).strip(" :~").casefold()
+        """Its role, or its name, in lower case; ``subject.id`` is ``subject_id``."""
+        return self.role or (self.title or self.name).strip(" :~").casefold().replace(".", "_")
 
     @property
     def is_numeric(self) -> bool:

@@ -68,7 +68,12 @@ def source_columns(sample: Sample, made: Draft) -> tuple[Column, ...]:
         nested = [column.name for column in columns if column.kind == "nested"]
         columns = tuple(column for column in columns if column.kind != "nested")
         if nested:
-            made.notes.append(f"Left out, because they contain objects: {', '.join(nested)}.")
+            made.notes.append(
+                f"UNSURE: left out, because they contain objects: {', '.join(nested)}."
+            )
+        inside = [column.name for column in columns if "." in column.name]
+        if inside and sample.format == "jsonl":
+            made.source.append(f"columns = {toml_list(inside)}")
     return with_neo4j_roles(columns, made.notes)
 
 

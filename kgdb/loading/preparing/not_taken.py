@@ -18,6 +18,9 @@ _MAY_HAVE_MORE = frozenset({"csv", "jsonl", "parquet"})
 _ALL_COLUMNS = re.compile(r"(?<!\()\*|\bCOLUMNS\b|\bUNPIVOT\b", re.IGNORECASE)
 """A star, but not that of ``count(*)``."""
 
+_TEXT = re.compile(r"'(?:[^']|'')*'")
+"""A text of SQL: the stars in it are no columns."""
+
 _DATA = re.compile(
     r".+\.(csv|tsv|txt|jsonl?|ndjson|parquet|nt|nq|ttl|rdf|xml)(\.(gz|bz2|xz|zst))?", re.IGNORECASE
 )
@@ -33,7 +36,7 @@ def unread_columns(
         whole = re.compile(rf"\b{re.escape(source.table.casefold())}\b")
         if not each.paths or source.format not in _MAY_HAVE_MORE:
             continue
-        if any(whole.search(text) and _ALL_COLUMNS.search(text) for text in texts):
+        if any(whole.search(text) and _ALL_COLUMNS.search(_TEXT.sub("", text)) for text in texts):
             continue
         unread = _values(connection, source.table, texts)
         if unread:
@@ -50,15 +53,19 @@ def _values(
     """The columns that no text mentions, with the number of their values."""
     columns = [row[0] for row in connection.execute(f"DESCRIBE {identifier(table)}").fetchall()]
     unread = [
-        column
-        for column in columns
-        if not any(column.casefold().replace('"', '""') in text for text in texts)
+        column for column in columns if not any(_mention(column).search(text) for text in texts)
     ]
     if not unread:
         return {}
     filled = ", ".join(f"count(nullif({identifier(column)}::VARCHAR, ''))" for column in unread)
     counts = connection.execute(f"SELECT {filled} FROM {identifier(table)}").fetchall()[0]
     return {column: n for column, n in zip(unread, counts, strict=True) if n}
+
+
+def _mention(column: str) -> re.Pattern[str]:
+    """The name of a column in SQL, but not within a longer word."""
+    name = re.escape(column.casefold().replace('"', '""'))
+    return re.compile(rf"(?<!\w){name}(?!\w)" if column.isidentifier() else name)
 
 
 def unread_files(

@@ -135,9 +135,9 @@ def test_formats(tmp_path: Path, name: str, content: str, format: str) -> None:
         ),
         (
             "nested.jsonl",
-            '{"subject": {"id": "Q1"}, "predicate": "P1", "object": {"id": "Q2"}}\n',
+            '{"subjects": [{"id": "Q1"}], "predicate": "P1", "objects": [{"id": "Q2"}]}\n',
             "fewer than two usable columns",
-            "Objects (subject, object) cannot be values",
+            "Objects (subjects, objects) cannot be values",
         ),
     ],
 )

@@ -160,7 +160,7 @@ def test_a_field_of_csv_may_be_long(tmp_path: Path) -> None:
 
 def test_json_lines_of_entities(tmp_path: Path) -> None:
     rows = [
-        {"id": 1, "name": "Ada", "cities": ["Porto", "Zamora"], "born": 1961, "raw": {"x": 1}},
+        {"id": 1, "name": "Ada", "cities": ["Porto", "Zamora"], "born": 1961, "raw": [{"x": 1}]},
         {"id": 2, "name": "Ben", "cities": [], "alive": True},
         {"id": 3, "name": "Cid", "cities": None, "alive": False},
     ]
@@ -378,3 +378,56 @@ def test_an_array_of_objects(tmp_path: Path) -> None:
     lines = drafted(tmp_path / "lines", "people.jsonl", "\n".join(map(json.dumps, rows)).encode())
     assert whole.counts == lines.counts
     assert whole.counts.triples == 80
+
+
+DESCRIBED = """{"subject": {"id": "p1", "label": "Ann"}, "predicate": "met", "object": {"id": "p2",
+"label": "Bo"}, "when": {"year": 1999}}
+{"subject": {"id": "p2", "label": "Bo"}, "predicate": "met", "object": {"id": "p3",
+"label": "Cy"}, "when": {"year": 2001}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"predicate": "met"', '"predicate": "met"'),
+        ('"predicate": "met"', '"predicate": {"id": "P9", "label": "met"}'),
+        ('"label"', '"name"'),
+        ('"subject"', '"from"'),
+    ],
+)
+def test_ends_of_triples_may_be_objects(tmp_path: Path, before: str, after: str) -> None:
+    content = DESCRIBED.replace(before, after)
+    if after == '"from"':
+        content = content.replace('"object"', '"to"')
+    draft = drafted(tmp_path, "facts.jsonl", content)
+    assert draft.facts == {("p1", "met", "p2"), ("p2", "met", "p3")}
+    assert draft.names == {"p1": "Ann", "p2": "Bo", "p3": "Cy"}
+    assert '"when.year\\"' in draft.text
+
+
+def test_ends_of_triples_may_be_objects_with_an_id_alone(tmp_path: Path) -> None:
+    content = '{"subject": {"id": "Q1"}, "predicate": "P1", "object": {"id": "Q2"}}\n' * 2
+    assert drafted(tmp_path, "facts.jsonl", content).facts == {("Q1", "P1", "Q2")}
+
+
+def test_values_inside_objects_are_values_of_their_row(tmp_path: Path) -> None:
+    content = """[{"id": "x1", "name": "Ash", "home": {"town": "Rye", "at": {"lat": 50.9}}},
+    {"id": "x2", "name": "Elm", "home": {"town": "Hay", "at": {"lat": 52}}, "visits": [{"by": 1}]}]
+    """
+    draft = drafted(tmp_path, "trees.json", content)
+    assert draft.facts == {
+        ("x1", "home.town", "Rye"),
+        ("x2", "home.town", "Hay"),
+        ("x1", "home.at.lat", "50.9"),
+        ("x2", "home.at.lat", "52"),
+    }
+    assert "UNSURE: left out, because they contain objects: visits." in draft.text
+
+
+def test_records_within_one_object_are_named_with_a_command(tmp_path: Path) -> None:
+    source = tmp_path / "reply.json"
+    source.write_text('{"count": 2, "my items": [{"id": 1, "x": "a"}, {"id": 2, "x": "b"}]}')
+    with pytest.raises(UsageError, match="whose list 'my items' has the records") as failure:
+        write_draft(str(tmp_path / "mine"), source)
+    assert """jq -c '.["my items"][]' """ in str(failure.value.hint)

@@ -56,6 +56,11 @@ def test_columns_that_no_query_mentions(format: str, tmp_path: Path) -> None:
         (LIKES.replace(" FROM", ", AGE FROM"), "home town (1 value)"),
         (f"SELECT *, count(*) OVER () AS n FROM ({LIKES})", None),
         (f"{LIKES} WHERE (SELECT count(*) FROM source) > 0", "age (2 values), home town (1 value)"),
+        (f"{LIKES} WHERE likes <> 'a*'", "age (2 values), home town (1 value)"),  # no such star
+        (
+            f"{LIKES} AND 'pages' <> ''".replace(" AND", " WHERE"),
+            "age (2 values), home town (1 value)",
+        ),
     ],
 )
 def test_columns_that_some_query_reads(triples: str, left: str | None, tmp_path: Path) -> None:
