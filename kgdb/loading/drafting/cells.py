@@ -51,6 +51,21 @@ def datatype_of(column: Column, value: str) -> str:
     return f"if(regexp_full_match({value}, {form}), {iri}, NULL)"
 
 
+def lexical_of(column: Column, value: str) -> str:
+    """An SQL expression for a value in the form of its datatype: T in times, 1234.50, true."""
+    datatype = column.datatype
+    if datatype is None:
+        return value
+    form = f"regexp_full_match({value}, {literal(datatype.form)})"
+    if datatype.comma:
+        return f"if({form}, replace(replace({value}, '.', ''), ',', '.'), {value})"
+    if datatype.iri.endswith("#boolean") and any(each != each.lower() for each in column.values):
+        return f"if({form}, lower({value}), {value})"
+    if datatype.iri.endswith("#dateTime") and any(" " in each for each in column.values):
+        return f"if({form}, replace({value}, ' ', 'T'), {value})"
+    return value
+
+
 def union(selects: Sequence[str]) -> str:
     """The rows of all SELECTs."""
     return "\nUNION ALL\n".join(selects)

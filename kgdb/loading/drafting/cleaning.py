@@ -23,6 +23,11 @@ _QUOTED = re.compile(r"'.*'", re.DOTALL)
 _FLOAT_ID = re.compile(r"(\d+)\.0+")
 
 
+def without_missing(column: Column) -> Column:
+    """The column without what stands for no value."""
+    return replace(column, values=tuple(v for v in column.values if v.strip() not in MISSING))
+
+
 @dataclass(frozen=True, slots=True)
 class Cleaning:
     """What is taken off; ``whole`` are the columns whose numbers lose their ``.0``."""

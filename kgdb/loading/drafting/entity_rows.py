@@ -11,6 +11,7 @@ from kgdb.loading.drafting.cells import (
     datatype_of,
     empty,
     forbidden_labels,
+    lexical_of,
     union,
     values_of,
 )
@@ -74,8 +75,9 @@ def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
         is_code = column in codes.values()
         if is_code or (_is_value(column) and not _is_key_of_others(column, key, made.notes)):
             literals.append(
-                f"SELECT head, {relation} AS relation, value, {datatype_of(column, 'value')} AS "
-                f"datatype, NULL AS language\n{rows}"
+                f"SELECT head, {relation} AS relation, "
+                f"{as_name(lexical_of(column, 'value'), 'value')}, {datatype_of(column, 'value')} "
+                f"AS datatype, NULL AS language\n{rows}"
             )
         else:
             triples.append(f"SELECT head, {relation} AS relation, value AS tail\n{rows}")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cells import datatype_of, empty, union
-from kgdb.loading.drafting.cleaning import MISSING
+from kgdb.loading.drafting.cells import datatype_of, empty, lexical_of, union
+from kgdb.loading.drafting.cleaning import MISSING, without_missing
 from kgdb.loading.drafting.column_roles import is_direction
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.file_sampling import take_sample
@@ -22,6 +22,7 @@ from kgdb.loading.drafting.folder_tables import (
     references,
     relation_column,
     with_key,
+    with_parts,
     without_borrowed_key,
 )
 from kgdb.loading.drafting.neo4j_folder import draft_for_neo4j, is_for_neo4j
@@ -54,6 +55,7 @@ def folder_draft(folder: Path) -> Draft:
         made.notes.append(f"Left out, because they are empty: {listed(blank)}.")
     tables = [_table(path, made) for path in files]
     tables = [without_borrowed_key(table, tables) for table in tables]
+    tables = [with_parts(table, tables) for table in tables]
     made.notes.append(
         f"{counted(len(tables), 'table')}: {listed([table.file for table in tables])}."
     )
@@ -93,6 +95,12 @@ class _Tables:
             t.key.is_numeric for t in tables if t.key
         )
 
+    def _joins(self, table: Table) -> bool:
+        """Whether its rows are relationships: it refers to two tables, and none refers to it."""
+        links = self._references[table.name]
+        targets = [link.to.name for each in self._references.values() for link in each]
+        return table.key is None and len(links) >= 2 and table.name not in targets
+
     def draft(self) -> None:
         """Write the SQL of all tables."""
         triples: list[str] = []
@@ -101,10 +109,10 @@ class _Tables:
         other: list[str] = []
         for table in self._tables:
             links = self._references[table.name]
-            if table.key is None and len(links) >= 2:
+            if self._joins(table):
                 triples.append(self._joining(table, links))
                 continue
-            if table.key is None:
+            if not table.keys:
                 self._made.notes.append(
                     f"UNSURE: {table.file} has no column of unique keys and joins no two tables: "
                     "it is left out."
@@ -127,42 +135,46 @@ class _Tables:
         tables["entities"] = union(entities) if entities else empty("id")
         tables["other"] = union(other)
 
-    def _id(self, table: Table, column: Column) -> str:
-        """The id of a row of a table, by a column that has its key."""
-        cell = _cell(column)
-        return cell if self._apart else f"{literal(table.label + ':')} || {cell}"
+    def _id(self, table: Table, columns: Sequence[Column]) -> str:
+        """The id of a row of a table, by the columns that have its key."""
+        cells = " || '/' || ".join(map(_cell, columns))
+        apart = self._apart and len(columns) == 1
+        return cells if apart else f"{literal(table.label + ':')} || {cells}"
 
     def _entities(self, table: Table) -> str:
-        assert table.key is not None  # noqa: S101
         label = table.label if table.label not in RESERVED_LABELS else f"{table.label}Row"
         labels = "NULL" if table.is_of_kinds else f"[{literal(label)}]"
         titles = table.titles
-        name = f"{literal(label + ' ')} || {_cell(table.key)}"
+        name = " || ' ' || ".join([literal(label), *map(_cell, table.keys)])
         if titles:
             name = f"concat_ws(' ', {', '.join(map(_cell, titles))})"
+        unsure, key = "", ", ".join(column.name for column in table.keys)
+        if table.parts:
+            unsure, key = "UNSURE: ", f"the key is {key} together"
+        else:
+            key = f"{key} is its key"
         self._made.notes.append(
-            f"{table.file}: each row is of the kind {label}; {table.key.name} is its key"
+            f"{unsure}{table.file}: each row is of the kind {label}; {key}"
             + (f", {' and '.join(title.name for title in titles)} its name." if titles else ".")
         )
         return (
-            f"SELECT {self._id(table, table.key)} AS id, {name} AS name, NULL AS aliases, "
-            f"{labels} AS labels\nFROM {table.name} WHERE {_cell(table.key)} <> ''"
+            f"SELECT {self._id(table, table.keys)} AS id, {name} AS name, NULL AS aliases, "
+            f"{labels} AS labels\nFROM {table.name} WHERE {_filled(table.keys)}"
         )
 
     def _reference(self, table: Table, link: Reference) -> str:
-        assert table.key is not None  # noqa: S101
-        self._made.notes.append(f"{table.file}: {link.column.name} is the key of {link.to.file}.")
+        self._made.notes.append(f"{table.file}: {link.names} is the key of {link.to.file}.")
         return (
-            f"SELECT {self._id(table, table.key)} AS head, {literal(link.relation)} AS relation, "
-            f"{self._id(link.to, link.column)} AS tail\nFROM {table.name} "
-            f"WHERE {_cell(table.key)} <> '' AND {_cell(link.column)} <> ''"
+            f"SELECT {self._id(table, table.keys)} AS head, {literal(link.relation)} AS relation, "
+            f"{self._id(link.to, link.columns)} AS tail\nFROM {table.name} "
+            f"WHERE {_filled([*table.keys, *link.columns])}"
         )
 
     def _joining(self, table: Table, links: Sequence[Reference]) -> str:
         head, tail = links[:2]
-        relation = relation_column(table, [head.column, tail.column])
+        relation = relation_column(table, [*head.columns, *tail.columns])
         name = _cell(relation) if relation else literal(" ".join(table.words).lower())
-        used = [head.column, tail.column, relation]
+        used = [*head.columns, *tail.columns, relation]
         rest = [column for column in table.columns if column not in used]
         undirected = next((column for column in rest if is_direction(column)), None)
         rest = [column for column in rest if column is not undirected]
@@ -170,30 +182,35 @@ class _Tables:
         if undirected is not None:
             more += f", lower({_cell(undirected)}) = 'undirected' AS undirected"
         self._made.notes.append(
-            f"{table.file}: each row joins a row of {head.to.file} ({head.column.name}) with one "
-            f"of {tail.to.file} ({tail.column.name})"
+            f"{table.file}: each row joins a row of {head.to.file} ({head.names}) with one "
+            f"of {tail.to.file} ({tail.names})"
             + (f"; its properties: {', '.join(c.name for c in rest)}." if rest else ".")
         )
         return (
-            f"SELECT {self._id(head.to, head.column)} AS head, {name} AS relation, "
-            f"{self._id(tail.to, tail.column)} AS tail{more}\nFROM {table.name} "
-            f"WHERE {_cell(head.column)} <> '' AND {_cell(tail.column)} <> ''"
+            f"SELECT {self._id(head.to, head.columns)} AS head, {name} AS relation, "
+            f"{self._id(tail.to, tail.columns)} AS tail{more}\nFROM {table.name} "
+            f"WHERE {_filled([*head.columns, *tail.columns])}"
         )
 
     def _values(self, table: Table, links: Sequence[Reference]) -> Iterator[str]:
         """The other columns as values of the rows."""
-        assert table.key is not None  # noqa: S101
-        used = [table.key, *table.titles, *(link.column for link in links)]
+        used = [*table.titles, *(column for link in links for column in link.columns)]
+        used += [table.key] if table.key else []
         for column in table.columns:
             if column in used or not column.values:
                 continue
             name = re.sub(r"\s+", "_", (column.title or column.name).strip())
+            cell, known = _cell(column), without_missing(column)
             yield (
-                f"SELECT {self._id(table, table.key)} AS head, {literal(name)} AS relation, "
-                f"{_cell(column)} AS value, {datatype_of(column, _cell(column))} AS datatype, "
+                f"SELECT {self._id(table, table.keys)} AS head, {literal(name)} AS relation, "
+                f"{lexical_of(known, cell)} AS value, {datatype_of(known, cell)} AS datatype, "
                 f"NULL AS language\nFROM {table.name} "
-                f"WHERE {_cell(table.key)} <> '' AND {_cell(column)} <> ''"
+                f"WHERE {_filled([*table.keys, column])}"
             )
+
+
+def _filled(columns: Sequence[Column]) -> str:
+    return " AND ".join(f"{_cell(column)} <> ''" for column in dict.fromkeys(columns))
 
 
 def _cell(column: Column) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kgdb.loading.drafting.cleaning import MISSING
+from kgdb.loading.drafting.cleaning import MISSING, without_missing
 from kgdb.loading.drafting.column_roles import ENDS, IDS, NAMES, RELATIONS, find, is_direction
 from kgdb.loading.drafting.sample import Column
 
-_SELF = re.compile(r"reports?_?to|parent|manager|boss|supervisor|leader|head_?of|replies|reply")
+_SELF = re.compile(
+    r"reports?_?to|parent|manager|boss|supervisor|leader|head_?of|replies|reply|previous|"
+    r"predecessor|successor|mentor|superior|spouse|[a-z]{3}_?by$"
+)
 _KEY = re.compile(r"[_ -]?(?:id|key|code|nr|no|number|ref)$")
 _TITLES = (
     ("firstname", "lastname"),
@@ -22,17 +25,29 @@ _TITLES = (
     ("lastname",),
 )
 _MIN_SHARED = 2
+_MAX_PARTS = 4
+_SHORT = 60
+_MEASURES = ("decimal", "double", "boolean")
 _STEM = 4  # letters that two words of one stem have in common
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One file of the folder: the name of its table in SQL, its columns, its key if it has one."""
+    """One file of the folder: the name of its table in SQL, its columns, its key if it has one.
+
+    ``parts`` are the columns of a key of several columns; then ``key`` is ``None``.
+    """
 
     file: str
     name: str
     columns: tuple[Column, ...]
     key: Column | None
+    parts: tuple[Column, ...] = ()
+
+    @property
+    def keys(self) -> tuple[Column, ...]:
+        """The columns whose values together tell its rows apart; none if there are no such."""
+        return (self.key,) if self.key else self.parts
 
     @property
     def label(self) -> str:
@@ -66,21 +81,42 @@ class Table:
         for words in (*((word,) for word in (*own[:4], *NAMES)), *_TITLES, *((w,) for w in own)):
             if all(word in by_word for word in words):
                 return tuple(by_word[word] for word in words)
-        return ()
+        return tuple(self._titles_in_short(by_word))
+
+    def _titles_in_short(self, by_word: Mapping[str, Column]) -> list[Column]:
+        """The name under a short form of the table's: CUST_NAME of customers; a description."""
+        stem = _stem(self.key) if self.key else ""
+        for word, column in by_word.items():
+            short = next((word.removesuffix(e) for e in ("name", "title") if word.endswith(e)), "")
+            if short and (short == stem or self.words[-1].lower().startswith(short)):
+                return [column]
+        described = by_word.get("description")
+        if described and described.variety == 1 and max(map(len, described.values)) <= _SHORT:
+            return [described]
+        return []
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A column whose values are keys of a table."""
+    """A column whose values are keys of a table, or the columns of a key of several."""
 
-    column: Column
+    columns: tuple[Column, ...]
     to: Table
 
     @property
+    def names(self) -> str:
+        """The names of its columns, for people."""
+        return ", ".join(column.name for column in self.columns)
+
+    @property
     def relation(self) -> str:
-        """What it says of its row: ``supplier`` for ``supplierID``."""
-        name = self.column.title or self.column.name
-        return re.sub(_KEY.pattern, "", name, flags=re.IGNORECASE).strip(" _-") or name
+        """What it says of its row: ``supplier`` for ``supplierID``, ``book`` for the ``isbn``."""
+        name = self.columns[0].title or self.columns[0].name
+        relation = re.sub(_KEY.pattern, "", name, flags=re.IGNORECASE).strip(" _-") or name
+        key = self.to.key
+        if key is None or (relation == name and _plain(self.columns[0]) == _plain(key)):
+            return " ".join(self.to.words).lower()
+        return relation
 
 
 def without_borrowed_key(table: Table, tables: Sequence[Table]) -> Table:
@@ -95,6 +131,37 @@ def without_borrowed_key(table: Table, tables: Sequence[Table]) -> Table:
     # A table of profiles, one for each user, has the key of the users and joins nothing.
     joins = is_of_another and len(references(keyless, tables)) >= 2
     return keyless if joins else table
+
+
+def with_parts(table: Table, tables: Sequence[Table]) -> Table:
+    """The table with a key of several columns, the first that tell its rows apart.
+
+    A table that only joins others needs none, and has none.
+    """
+    if table.key or is_edges(table.columns) or len(references(table, tables)) >= 2:
+        return table
+    rows = max((len(column.values) for column in table.columns), default=0)
+    may_be = [
+        column
+        for column in table.columns
+        if column.kind == "text"
+        and len(column.values) == rows > 1
+        and not (column.datatype and column.datatype.iri.endswith(_MEASURES))
+        and without_missing(column) == column
+    ]
+    for number in range(2, min(_MAX_PARTS, len(may_be)) + 1):
+        parts = tuple(may_be[:number])
+        if len(_keys_of(parts)) == rows and any(map(_may_be_part, parts)):
+            return replace(table, parts=parts)
+    return table
+
+
+def _may_be_part(column: Column) -> bool:
+    return column.is_date or bool(re.search(_KEY, column.word))
+
+
+def _keys_of(columns: Sequence[Column]) -> set[tuple[str, ...]]:
+    return set(zip(*(column.values for column in columns), strict=False))
 
 
 def _owns(table: Table, column: Column) -> bool:
@@ -147,9 +214,25 @@ def references(table: Table, tables: Sequence[Table]) -> list[Reference]:
             if other.key is None or not _fits(column, other):
                 continue
             if is_end or _is_called(column, other, own=other is table):
-                found.append(Reference(column, other))
+                found.append(Reference((column,), other))
                 break
+    if several := _reference_by_parts(table, tables):
+        found.insert(0, several)
     return found
+
+
+def _reference_by_parts(table: Table, tables: Sequence[Table]) -> Reference | None:
+    """The columns with the key of another table that has several, the longest of such keys."""
+    by_word = {_plain(column): column for column in table.columns}
+    for other in sorted(tables, key=lambda each: -len(each.parts)):
+        words = [_plain(part) for part in other.parts]
+        if not words or other is table or not all(word in by_word for word in words):
+            continue
+        columns = tuple(by_word[word] for word in words)
+        values = _keys_of(columns)
+        if values and 2 * len(values & _keys_of(other.parts)) >= len(values):
+            return Reference(columns, other)
+    return None
 
 
 def relation_column(table: Table, used: Sequence[Column]) -> Column | None:

@@ -10,6 +10,7 @@ from kgdb.loading.drafting.cells import (
     datatype_of,
     empty,
     forbidden_labels,
+    lexical_of,
     union,
     values_of,
 )
@@ -115,7 +116,8 @@ def _values(table: Table, groups: IdGroups, made: Draft) -> Iterator[str]:
             continue
         relation = re.sub(r"\s+", "_", (column.title or column.name).strip())
         yield (
-            f"SELECT head, {literal(relation)} AS relation, value, "
+            f"SELECT head, {literal(relation)} AS relation, "
+            f"{as_name(lexical_of(column, 'value'), 'value')}, "
             f"{datatype_of(column, 'value')} AS datatype, NULL AS language\nFROM "
             f"(SELECT {head} AS head, {values_of(column, made.notes, True)} AS value "
             f"FROM {table.name} WHERE {_cell(key)} <> '') WHERE value <> ''"

@@ -20,10 +20,14 @@ _NUMBERS = {
 }
 _OTHERS = {
     "date": r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}",
-    "dateTime": r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
+    # Databases write a blank in the place of the T.
+    "dateTime": r"-?[0-9]{4,}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?"
     r"(Z|[+-][0-9]{2}:[0-9]{2})?",
-    "boolean": "true|false",
+    "boolean": "true|false|True|False|TRUE|FALSE",  # as pandas and R write them
 }
+_COMMA = r"[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?"
+_CENTS = re.compile(r".*,([0-9]{1,2}|[0-9]{4,})")
+"""A number whose comma cannot stand before thousands."""
 _ITEM = 30  # characters of an item of a list; names and sentences with commas are longer
 MOSTLY = 0.8
 """The share of a column's values that decides the type of the column."""
@@ -31,10 +35,14 @@ MOSTLY = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Datatype:
-    """An XML Schema datatype: its IRI, and a regular expression, ``form``, for its values."""
+    """An XML Schema datatype: its IRI, and a regular expression, ``form``, for its values.
+
+    ``comma``: the values have a comma before their decimals.
+    """
 
     iri: str
     form: str
+    comma: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +51,8 @@ class Column:
 
     ``kind`` is ``"text"``, ``"list"``, ``"array"`` (a text of several values with ; between) or
     ``"nested"`` (an object, which cannot become a value). ``role`` is the role in a header for
-    Neo4j's importer, and ``title`` the name without it.
+    Neo4j's importer, and ``title`` the name without it. ``commas``: a comma does not separate
+    fields, so that it may stand before decimals.
     """
 
     name: str
@@ -51,6 +60,7 @@ class Column:
     kind: str = "text"
     role: str = ""
     title: str = ""
+    commas: bool = False
 
     @property
     def word(self) -> str:
@@ -74,7 +84,7 @@ class Column:
 
     @property
     def datatype(self) -> Datatype | None:
-        """The datatype of most of its values; none for entities, long texts, 1.234,5 and True."""
+        """The datatype of most of its values; none for entities and long texts."""
         numbers = [each for each in self.values if re.fullmatch(_NUMBERS["double"], each)]
         if numbers and len(numbers) >= MOSTLY * len(self.values):
             kind, form = next(
@@ -83,10 +93,21 @@ class Column:
                 if all(re.fullmatch(form, number) for number in numbers)
             )
             return Datatype(_XSD + kind, form)
+        if self.has_decimal_commas:
+            return Datatype(_XSD + "decimal", _COMMA, comma=True)
         for kind, form in _OTHERS.items():
             if self.values and share(self.values, re.compile(form)) >= MOSTLY:
                 return Datatype(_XSD + kind, form)
         return None
+
+    @property
+    def has_decimal_commas(self) -> bool:
+        """Whether all its values are numbers with a comma before the decimals: 1.234,50."""
+        return (
+            self.commas
+            and any(map(_CENTS.fullmatch, self.values))
+            and all(re.fullmatch(_COMMA, value) for value in self.values)
+        )
 
     @property
     def split(self) -> float:

@@ -61,6 +61,11 @@ def source_columns(sample: Sample, made: Draft) -> tuple[Column, ...]:
     """Draft the section of the source; returns its columns with their roles."""
     if sample.format == "table":
         columns = _lines(sample, made)
+        if with_comma := [column.name for column in columns if column.has_decimal_commas]:
+            made.notes.append(
+                f"UNSURE: the comma in the numbers of {', '.join(with_comma)} is read as a decimal "
+                "point."
+            )
     else:
         made.source = [f'format = "{sample.format}"']
         columns = sample.columns

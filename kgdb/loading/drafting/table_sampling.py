@@ -87,7 +87,8 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
         header, skip = ["", *rows[0]], skip + 1
     names = _different(header or [""] * width)
     columns = tuple(
-        Column(name, tuple(row[i] for row in body if row[i])) for i, name in enumerate(names)
+        Column(name, tuple(row[i] for row in body if row[i]), commas=delimiter != ",")
+        for i, name in enumerate(names)
     )
     return Sample(
         "table",

@@ -10,6 +10,7 @@ from kgdb.loading.drafting.cells import (
     datatype_of,
     empty,
     forbidden_labels,
+    lexical_of,
     union,
     unnested,
 )
@@ -70,7 +71,8 @@ def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, t
         made.tables["triples"] = empty("head", "relation", "tail")
         datatype = f"{datatype_of(triple.tail, value)} AS datatype"
         made.tables["literals"] = (
-            f"SELECT {fact}, {as_name(value, 'value')}, {datatype}, NULL AS language"
+            f"SELECT {fact}, {as_name(lexical_of(triple.tail, value), 'value')}, {datatype}, "
+            "NULL AS language"
             f"{_qualifiers(others, None, None)} {rows}"
         )
     else:

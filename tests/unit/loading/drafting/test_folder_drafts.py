@@ -44,6 +44,12 @@ class Shop:
             self.counts = prepared.counts
         names = {row["id"]: row["name"] for row in entities}
         values = {row["id"]: row["value"] for row in literals}
+        kinds = {row["id"]: (row["datatype"] or "").rpartition("#")[2] for row in literals}
+        self.types = {
+            (names[row["head"]], row["relation"]): kinds[row["tail"]]
+            for row in triples
+            if row["tail"] in kinds
+        }
         self.labels = {row["name"]: row["labels"] for row in entities}
         self.facts: dict[tuple[str, str, str], dict[str, Any]] = {
             (
@@ -147,3 +153,81 @@ def test_folders_without_a_graph_are_refused(
     with pytest.raises(UsageError, match=problem) as failure:
         Shop(tmp_path, files)
     assert failure.value.hint
+
+
+WAREHOUSE = {
+    "hall.csv": "site,hall_no,opened,keeper_no\nN,1,2001-02-03 08:00:00,7\nN,2,NULL,8\n"
+    "S,1,2004-05-06 09:30:00,7\n",
+    "keeper.csv": "keeper_no,keep_name,born,trained_by\n7,Ida Ross,1970,NULL\n8,Jon Bly,NULL,7\n",
+    "part.csv": "sku,description\nb1,Bolt\nn1,Nut\n",
+    "stock.csv": "site,hall_no,row_no,sku,amount\nN,1,1,b1,5\nN,1,2,n1,9\nN,2,1,b1,4\nS,1,1,n1,2\n",
+}
+
+
+def test_several_columns_are_a_key_together(tmp_path: Path) -> None:
+    found = Shop(tmp_path, WAREHOUSE)
+    assert {fact[1:] for fact in found.facts if fact[0] == "Hall N 1"} == {
+        ("keeper", "Ida Ross"),
+        ("opened", "2001-02-03T08:00:00"),
+        ("site", "N"),
+        ("hall_no", "1"),
+        ("stock", "Bolt"),
+        ("stock", "Nut"),
+    }
+    assert found.facts["Hall N 2", "stock", "Bolt"] == {"row_no": 1, "amount": 4}
+    assert "UNSURE: hall.csv: each row is of the kind Hall; the key is site, hall_no" in found.text
+
+
+def test_a_table_by_dates_is_kept(tmp_path: Path) -> None:
+    """One reference and no single key: the reference and the date together are the key."""
+    files = {
+        "gauges.csv": "gauge_id,name\n1,Weir\n2,Lock\n",
+        "levels.csv": "gauge_id,day,level\n1,2001-01-01,2.5\n1,2001-01-02,2.5\n2,2001-01-01,3.5\n",
+    }
+    found = Shop(tmp_path, files)
+    assert ("Level 1 2001-01-02", "gauge", "Weir") in found.facts
+    assert ("Level 2 2001-01-01", "level", "3.5") in found.facts
+    assert ("Level 2 2001-01-01", "day", "2001-01-01") in found.facts
+
+
+def test_names_under_a_short_form_of_the_table(tmp_path: Path) -> None:
+    found = Shop(tmp_path, WAREHOUSE)
+    assert found.labels["Ida Ross"] == ["Keeper"]
+    assert found.labels["Bolt"] == ["Part"]
+
+
+def test_who_did_something_to_rows_of_the_same_table(tmp_path: Path) -> None:
+    assert ("Jon Bly", "trained_by", "Ida Ross") in Shop(tmp_path, WAREHOUSE).facts
+
+
+def test_marks_for_missing_values_change_no_type(tmp_path: Path) -> None:
+    found = Shop(tmp_path, WAREHOUSE)
+    assert found.types["Ida Ross", "born"] == "integer"
+    assert found.types["Hall S 1", "opened"] == "dateTime"
+
+
+def test_a_key_that_names_what_it_is_of_is_no_name_of_a_relation(tmp_path: Path) -> None:
+    files = {
+        "books.csv": "isbn,title\n1-2,Rain\n3-4,Snow\n",
+        "copies.csv": "copy_id,isbn\n1,1-2\n2,1-2\n3,3-4\n",
+    }
+    assert ("Copy 3", "book", "Snow") in Shop(tmp_path, files).facts
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (("1.234,50", "7,5", "12"), {"1234.50", "7.5", "12"}),
+        (("3,141", "2,718", "5,000"), {"3,141", "2,718", "5,000"}),  # perhaps thousands
+        (("1,2", "3,4", "x"), {"1,2", "3,4", "x"}),
+    ],
+)
+def test_commas_before_decimals(tmp_path: Path, cells: tuple[str, ...], values: set[str]) -> None:
+    rows = "".join(f"{number};r{number};{cell}\n" for number, cell in enumerate(cells))
+    files = {
+        "prices.csv": f"price_id;rate_id;amount\n{rows}",
+        "rates.csv": "rate_id,name\nr0,A\nr1,B\nr2,C\n",
+    }
+    found = Shop(tmp_path, files)
+    assert {fact[2] for fact in found.facts if fact[1] == "amount"} == values
+    assert ("decimal point" in found.text) == ("7.5" in values)
