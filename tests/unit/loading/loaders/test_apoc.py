@@ -75,7 +75,7 @@ def test_properties_are_values_of_their_kind(source: Path) -> None:
         ("1", "tags", "b", None, None),
         ("2", "key", "bo", None, None),
         ("2", "motto", "Say \"hm\" 'ok'", None, None),
-        ("2", "odd", '{"x":1,"y":null}', None, None),
+        ("2", "odd.x", "1", f"{XSD}integer", None),
     }
 
 
@@ -192,3 +192,23 @@ def test_another_file_is_refused(tmp_path: Path) -> None:
     path.write_text('{"head":"a","relation":"r","tail":"b"}\n', encoding="utf-8")
     with pytest.raises(LoadError, match="is JSON lines"), prepare(read_spec("apoc"), path):
         pass
+
+
+def test_points_and_dates_of_nodes(tmp_path: Path) -> None:
+    place = {"crs": "wgs-84", "latitude": 59.5, "height": None}
+    properties = {
+        "name": "Weir",
+        "place": place,
+        "built": "1904-05-06",
+        "at": "2001-02-03T04:05:06Z",
+    }
+    node = {"type": "node", "id": "1", "labels": ["Weir"], "properties": properties}
+    path = tmp_path / "graph.json"
+    path.write_text(json.dumps(node) + "\n" + json.dumps({**node, "id": "2"}) + "\n")
+    held = {row[1:4] for row in load("apoc", path).literals}
+    assert held == {
+        ("place.crs", "wgs-84", None),
+        ("place.latitude", "59.5", f"{XSD}double"),
+        ("built", "1904-05-06", f"{XSD}date"),
+        ("at", "2001-02-03T04:05:06Z", f"{XSD}dateTime"),
+    }
