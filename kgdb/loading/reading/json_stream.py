@@ -42,13 +42,18 @@ class JsonStream:
         self.raw = ""
 
     def values(self) -> Iterator[Any]:
-        """The values, if the text is one after another; a single array stands for its items."""
+        """The values, if the text is one after another; a single array stands for its items.
+
+        A comma may follow each, as in lines that were cut out of an array.
+        """
         if self._peek() == "[":
             yield from self._items()
             self._require_end()
             return
         while self._peek():
             yield self._value()
+            if self._peek() == ",":
+                self._position += 1
 
     def pieces(self) -> Iterator[Piece]:
         """The parts of one object: items of its arrays, one by one, and all other values.

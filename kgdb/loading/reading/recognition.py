@@ -17,10 +17,11 @@ _ROBOT = (
 )
 
 
-def _networkx(reader: str) -> str:
+def _networkx(reader: str, options: str = "") -> str:
     return (
         "Convert it in Python: networkx.write_graphml("
-        f"networkx.{reader}('FILE'), 'graph.graphml'), then: kgdb load graphml graph.graphml"
+        f"networkx.{reader}('FILE'{options}), 'graph.graphml'), "
+        "then: kgdb load graphml graph.graphml"
     )
 
 
@@ -164,7 +165,8 @@ _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
         ),
     ),
     (_CYPHER, Recognized("a script of Cypher statements", "cypher")),
-    (_GML, Recognized("a graph in GML", None, _networkx("read_gml"))),
+    # igraph writes nodes without labels, which networkx refuses by default.
+    (_GML, Recognized("a graph in GML", None, _networkx("read_gml", ", label='id'"))),
     (_DOT, Recognized("a graph in DOT", None, _networkx("nx_pydot.read_dot"))),
     (_PAJEK, Recognized("a graph in Pajek's format", None, _networkx("read_pajek"))),
 )

@@ -19,9 +19,15 @@ from kgdb.loading.reading.graph_files.elements import (
 from kgdb.loading.reading.graph_files.xml_elements import XmlGraph, shown
 
 _LIST = "list"
-_NODE_FIELDS = {"label": "string", "start": "string", "end": "string"}
+_NODE_FIELDS = {"label": "string"}
 _EDGE_FIELDS = {**_NODE_FIELDS, "kind": "string", "weight": "double"}
 """Attributes of the elements themselves that are properties, with their types."""
+
+_TIMES = {"start": "start", "startopen": "start", "end": "end", "endopen": "end"}
+"""Attributes with the time of an element or of a spell, and their properties."""
+
+_INTERVAL = re.compile(r"[\[\]]\s*([^,;\[\]<>]+?)\s*,\s*([^,;\[\]<>]+?)\s*[\[\]]")
+_UNBOUNDED = frozenset({"-infinity", "infinity", "-inf", "inf", "+infinity"})
 
 
 def read_gexf(file: File, stream: BinaryIO) -> Iterator[Element]:
@@ -54,6 +60,7 @@ class _Open:
     line: int
     attributes: dict[str, str]
     values: dict[str, list[Property]] = field(default_factory=dict)
+    spells: list[dict[str, str]] = field(default_factory=list)
 
 
 class _Gexf(XmlGraph):
@@ -64,12 +71,14 @@ class _Gexf(XmlGraph):
         self._declared: dict[tuple[str, str], _Attribute] = {}
         self._owner = self._attribute = ""
         self._directed = False
+        self._times = "string"
         self._open: list[_Open] = []
 
     def started(self, name: str, attributes: dict[str, str]) -> None:
         match name:
             case "graph":
                 self._directed = attributes.get("defaultedgetype") == "directed"
+                self._times = attributes.get("timeformat", "string").lower()
             case "attributes":
                 self._owner = attributes.get("class", "node")
             case "attribute":
@@ -80,6 +89,8 @@ class _Gexf(XmlGraph):
                 self._declared[self._owner, self._attribute] = declared
             case "node" | "edge":
                 self._open.append(_Open(name, self.line, attributes))
+            case "spell" if self._open:
+                self._open[-1].spells.append(_times_of(attributes))
             case "attvalue" if self._open:
                 self._add(attributes)
 
@@ -89,7 +100,7 @@ class _Gexf(XmlGraph):
                 declared = self._declared[self._owner, self._attribute]
                 declared.default = tuple(declared.values(text))
             case "node" | "edge":
-                self.elements.append(self._element(self._open.pop()))
+                self.elements.extend(self._elements(self._open.pop()))
 
     def _add(self, attributes: dict[str, str]) -> None:
         found = self._open[-1]
@@ -98,32 +109,64 @@ class _Gexf(XmlGraph):
         values = declared.values(attributes.get("value", ""))
         found.values.setdefault(declared.title, []).extend(values)
 
-    def _element(self, found: _Open) -> Element:
+    def _elements(self, found: _Open) -> Iterator[Element]:
+        """The node, or the edge once for each of its spells: these are facts of their own."""
         attributes = found.attributes
+        spells = found.spells or _intervals(attributes.get("intervals", ""))
+        if own := _times_of(attributes):
+            spells = [own, *spells]
         if found.tag == "node":
             id = attributes.get("id", "")
-            return Node(id, (), self._properties(found)) if id else _skipped(found, "id")
+            times = [each for spell in spells for each in self._spell(spell)]
+            yield Node(id, (), self._properties(found, times)) if id else _skipped(found, "id")
+            return
         head, tail = attributes.get("source", ""), attributes.get("target", "")
         if not (head and tail):
-            return _skipped(found, "target" if head else "source")
+            yield _skipped(found, "target" if head else "source")
+            return
         kind = attributes.get("type")
-        return Relationship(
-            head,
-            tail,
-            directed=self._directed if kind is None else kind == "directed",
-            properties=self._properties(found),
-        )
+        for spell in spells or [{}]:
+            yield Relationship(
+                head,
+                tail,
+                directed=self._directed if kind is None else kind == "directed",
+                properties=self._properties(found, self._spell(spell)),
+            )
 
-    def _properties(self, found: _Open) -> tuple[Property, ...]:
+    def _spell(self, spell: dict[str, str]) -> list[Property]:
+        texts = (declared_property(key, text, self._times) for key, text in spell.items())
+        return [each for each in texts if each]
+
+    def _stamps(self, attributes: dict[str, str]) -> list[Property]:
+        """The points in time at which an element is there: one, or a list in angle brackets."""
+        inner = attributes.get("timestamps", "").strip(" <>[]")
+        texts = [attributes.get("timestamp", ""), *re.split(r"[,;]", inner)]
+        stamps = (declared_property("timestamp", text.strip(), self._times) for text in texts)
+        return [each for each in stamps if each]
+
+    def _properties(self, found: _Open, times: list[Property]) -> tuple[Property, ...]:
         fields = _NODE_FIELDS if found.tag == "node" else _EDGE_FIELDS
         texts = ((key, found.attributes.get(key, ""), kind) for key, kind in fields.items())
         own = (declared_property(key, text, kind) for key, text, kind in texts)
-        properties = [each for each in own if each]
+        properties = [each for each in own if each] + times + self._stamps(found.attributes)
         properties += [each for values in found.values.values() for each in values]
         for declared in self._declared.values():
             if declared.owner == found.tag and declared.title not in found.values:
                 properties += declared.default
         return tuple(properties)
+
+
+def _times_of(attributes: dict[str, str]) -> dict[str, str]:
+    return {_TIMES[key]: text for key, text in attributes.items() if key in _TIMES}
+
+
+def _intervals(text: str) -> list[dict[str, str]]:
+    """The spells in ``<[2001, 2002]; [2004, Infinity]>``, as GEXF 1.3 writes them."""
+    spells = [dict(zip(("start", "end"), pair, strict=True)) for pair in _INTERVAL.findall(text)]
+    return [
+        {key: time for key, time in spell.items() if time.lower() not in _UNBOUNDED}
+        for spell in spells
+    ]
 
 
 def _skipped(found: _Open, missing: str) -> Skipped:

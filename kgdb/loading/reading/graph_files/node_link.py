@@ -42,6 +42,8 @@ def read_node_link(file: File, stream: BinaryIO) -> Iterator[Element]:
                 yield from reader.link(value)
             case "elements":  # Cytoscape's JSON
                 yield from reader.cytoscape(value)
+            case "adjacency":  # networkx.adjacency_data
+                yield from reader.adjacent(value)
     if not reader.known:
         raise LoadError(
             f'{file.name} has neither "nodes" nor "links" (or "edges").',
@@ -55,6 +57,8 @@ class _NodeLink:
         self._document = document
         self._ids: list[str] = []
         self._known_ids: set[str] = set()
+        self._places: dict[str, int] = {}
+        self._adjacent = 0
         self.directed = True
         self.known = False
 
@@ -115,6 +119,26 @@ class _NodeLink:
             directed=bool(directed),
             properties=tuple(json_properties(fields.items())),
         )
+
+    def adjacent(self, value: Any) -> Iterator[Element]:
+        """The links of the next node of the list: networkx writes the other ends of each node.
+
+        It writes an undirected link at both its ends, of which the first counts.
+        """
+        at, self._adjacent = self._adjacent, self._adjacent + 1
+        if not at:
+            self._places = {id: place for place, id in enumerate(self._ids)}
+        if not isinstance(value, list) or at >= len(self._ids):
+            yield self._skipped("the list of links belongs to no node of the file", value)
+            return
+        for link in value:
+            if not isinstance(link, dict) or self._end(link.get("id")) is None:
+                yield self._skipped("the link has no target", link)
+                continue
+            target = str(self._end(link["id"]))
+            if self.directed or self._places.get(target, at) >= at:
+                rest = {key: inner for key, inner in link.items() if key != "id"}
+                yield from self.link({**rest, "source": self._ids[at], "target": target})
 
     def _hetnet_edge(self, value: dict[str, Any]) -> Element:
         """The edge of a hetnet; its direction is ``both``, ``forward`` or ``backward``."""

@@ -99,3 +99,35 @@ def test_broken_files(tmp_path: Path) -> None:
 def test_init_gives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(tmp_path, "f.gexf", FERRIES)
     assert advice(source, monkeypatch) == f"kgdb load gexf {source} --as f --dry-run"
+
+
+TIMES = f"""{HEAD}<graph mode="dynamic" defaultedgetype="directed" timeformat="integer">
+<nodes><node id="a" label="Ann" start="1990"/>
+<node id="b" label="Bo" timestamps="&lt;[1991, 1993]&gt;">
+  <spells><spell start="1991" endopen="1992"/></spells></node></nodes>
+<edges>
+  <edge id="0" source="a" target="b" label="led"><spells><spell start="1991" end="1992"/>
+    <spell start="1995"/></spells></edge>
+  <edge id="1" source="b" target="a" label="met"
+    intervals="&lt;[1991, 1992]; [1994, Infinity]&gt;"/>
+  <edge id="2" source="b" target="a" label="saw" timestamp="1993"/>
+</edges></graph></gexf>
+"""
+
+
+def test_each_spell_of_an_edge_is_a_fact(tmp_path: Path) -> None:
+    loaded = load("gexf", written(tmp_path, "t.gexf", TIMES))
+
+    def held(*fact: str) -> list[dict[str, int]]:
+        return sorted(loaded.qualifiers[fact[0], fact[1], fact[2]], key=lambda each: each["start"])
+
+    assert held("a", "led", "b") == [{"start": 1991, "end": 1992}, {"start": 1995}]
+    assert held("b", "met", "a") == [{"start": 1991, "end": 1992}, {"start": 1994}]
+    assert loaded.qualifiers["b", "saw", "a"] == [{"timestamp": 1993}]
+    assert {row[:4] for row in loaded.literals} == {
+        ("a", "start", "1990", f"{XSD}integer"),
+        ("b", "start", "1991", f"{XSD}integer"),
+        ("b", "end", "1992", f"{XSD}integer"),
+        ("b", "timestamp", "1991", f"{XSD}integer"),
+        ("b", "timestamp", "1993", f"{XSD}integer"),
+    }

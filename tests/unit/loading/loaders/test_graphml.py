@@ -215,3 +215,17 @@ def test_init_gives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     source = written(tmp_path, "North Sea.v2.graphml", HARBOUR)
     expected = f"kgdb load graphml '{source}' --as north-sea --dry-run"
     assert advice(source, monkeypatch) == expected
+
+
+def test_the_label_that_gephi_gives_an_edge_is_its_relation(tmp_path: Path) -> None:
+    source = written(
+        tmp_path,
+        "gephi.graphml",
+        f"""{HEAD}{OPEN}
+<key attr.name="label" attr.type="string" for="node" id="label"/>
+<key attr.name="Edge Label" attr.type="string" for="edge" id="edgelabel"/>
+<graph edgedefault="directed"><node id="1.0"><data key="label">Ann</data></node><node id="2.0"/>
+<edge id="0" source="1.0" target="2.0"><data key="edgelabel">wrote to</data></edge></graph>
+</graphml>""",
+    )
+    assert load("graphml", source).triples == {("1.0", "wrote to", "2.0")}

@@ -142,3 +142,29 @@ def test_a_document_without_links_is_no_graph(tmp_path: Path) -> None:
 def test_init_gives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(tmp_path, "G.json", '{"nodes": [{"id": 1}], "links": []}')
     assert advice(source, monkeypatch) == f"kgdb load node-link {source} --as g --dry-run"
+
+
+@pytest.mark.parametrize("kind", [networkx.MultiDiGraph, networkx.Graph])
+def test_lists_of_neighbours(tmp_path: Path, kind: type[networkx.Graph]) -> None:
+    graph = kind()
+    graph.add_node(7, name="Wren")
+    graph.add_edge(7, "n x", relation="near", weight=2)
+    graph.add_edge("n x", "n x", relation="near")
+    graph.add_edge("n x", "z", relation="above")
+    data = networkx.adjacency_data(graph)
+    loaded = load("node-link", written(tmp_path, "adjacency.json", json.dumps(data)))
+    stated = graph if graph.is_directed() else graph.to_directed()
+    assert loaded.triples == {
+        (str(head), fields["relation"], str(tail)) for head, tail, fields in stated.edges(data=True)
+    }
+    assert loaded.qualifiers["7", "near", "n x"] == [{"weight": 2}]
+    assert loaded.name("7") == "Wren"
+
+
+def test_lists_of_an_edge_are_kept_whole(tmp_path: Path) -> None:
+    link = {"source": "a", "target": "b", "relation": "plays", "roles": ["Nell", "Bo"], "at": 3}
+    document = {"nodes": [], "links": [link, {**link, "roles": ["Nell"]}]}
+    loaded = load("node-link", written(tmp_path, "g.json", json.dumps(document)))
+    held = loaded.qualifiers["a", "plays", "b"]
+    assert sorted(each["roles"] for each in held) == [["Nell"], ["Nell", "Bo"]]
+    assert {each["at"] for each in held} == {3}

@@ -158,3 +158,9 @@ def test_init_names_the_loader(
 ) -> None:
     source = written(tmp_path, "dump.json", content)
     assert advice(source, monkeypatch).startswith("kgdb load wikidata-json ")
+
+
+def test_lines_cut_out_of_a_dump(tmp_path: Path) -> None:
+    lines = "".join(f"{json.dumps(each)},\n" for each in ENTITIES)
+    loaded = load("wikidata-json", written(tmp_path, "part.json", lines))
+    assert loaded == load("wikidata-json", written(tmp_path, "dump.json", DUMP))

@@ -103,7 +103,7 @@ REFUSED = [
     (b'[\n{"type":"item","id":"Q1","labels":{}},\n', "Wikidata's entities", "kgdb load wikidata"),
     (b"CREATE TABLE a (b int);\n", "SQL statements", "export each table as CSV"),
     (b"-- dump\nINSERT INTO a VALUES (1);\n", "SQL statements", "kgdb load mine --init"),
-    (b"graph [\n  node [ id 1 ]\n]\n", "GML", "networkx.read_gml"),
+    (b"graph [\n  node [ id 1 ]\n]\n", "GML", "label='id'"),
     (b"digraph G { a -> b }\n", "DOT", "read_dot"),
     (b"*Vertices 3\n1 a\n", "Pajek", "read_pajek"),
 ]
