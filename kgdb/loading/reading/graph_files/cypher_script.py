@@ -116,21 +116,29 @@ class _Script:
             self._clean()
 
     def _where(self) -> None:
-        """Equalities with AND between them."""
+        """Equalities, and values IN a list, with AND between them."""
         tokens = self._tokens
         while True:
             left = tokens.value()
-            tokens.expect("=")
-            right = tokens.value()
-            self._rows = [row for row in self._rows if left(row) == right(row)]
+            if tokens.takes_word("IN"):
+                items = tokens.value()
+                self._rows = [row for row in self._rows if left(row) in (items(row) or ())]
+            else:
+                tokens.expect("=")
+                right = tokens.value()
+                self._rows = [row for row in self._rows if left(row) == right(row)]
             if not tokens.takes_word("AND"):
                 return
 
     def _clean(self) -> None:
-        """Skip the statement by which APOC's scripts remove labels of their own."""
+        """Skip the statement by which APOC's scripts remove labels of their own.
+
+        Many scripts first delete all nodes: of those that they created so far, there is none.
+        """
         begin = self._tokens.next
         texts = [token.text for token in self._tokens.statement()]
-        if _CLEANING not in texts:
+        deletes_nothing = begin.is_word("DELETE", "DETACH") and not self._rows
+        if _CLEANING not in texts and not deletes_nothing:
             raise CypherProblem(f"{begin.text} is not read", begin.position)
         self._skip_statement()
 

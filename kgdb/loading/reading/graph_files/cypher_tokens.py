@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,12 @@ _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL
 _ESCAPED = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _FUNCTIONS = frozenset("date datetime localdatetime time localtime duration point".split())
 """Functions whose value stands for itself: a text, or a map of numbers."""
+
+_DAY = ("year", "month", "day")
+_TIMES = {"date": _DAY} | dict.fromkeys(
+    ("datetime", "localdatetime"), (*_DAY, "hour", "minute", "second")
+)
+"""Functions of times, and the parts that a map in their place may have."""
 
 _WORDS = {"TRUE": True, "FALSE": False, "NULL": None}
 
@@ -201,7 +207,8 @@ class Tokens:
         self.expect(")")
         if token.text.lower() not in _FUNCTIONS:
             raise CypherProblem(f"the function {token.text} is not read", token.position)
-        return argument
+        parts = _TIMES.get(token.text.lower())
+        return _written_time(argument, parts, token) if parts else argument
 
 
 def _constant(value: Any) -> Expression:
@@ -213,6 +220,26 @@ def _variable(token: Token) -> Expression:
         if token.text not in row:
             raise CypherProblem(f"the variable {token.text} has no value", token.position)
         return row[token.text]
+
+    return value
+
+
+def _written_time(argument: Expression, parts: Sequence[str], token: Token) -> Expression:
+    """A date or a time as ISO 8601 writes it, also of a map: ``date({year: 1950, month: 2})``."""
+
+    def value(row: Mapping[str, Any]) -> Any:
+        given = argument(row)
+        if not isinstance(given, Mapping):
+            return given
+        known = {"month": 1, "day": 1, "hour": 0, "minute": 0, "second": 0, **given}
+        if set(known) - set(parts) - set(_TIMES["datetime"]) or not all(
+            isinstance(known.get(part), int) for part in parts
+        ):
+            problem = f"the map of {token.text} is not read: expected {', '.join(parts)}"
+            raise CypherProblem(problem, token.position)
+        year, *others = (known[part] for part in parts)
+        texts = [f"{year:04}", *(f"{other:02}" for other in others)]
+        return "T".join(filter(None, ("-".join(texts[:3]), ":".join(texts[3:]))))
 
     return value
 

@@ -101,6 +101,22 @@ def test_variables_end_with_their_statement(tmp_path: Path) -> None:
     assert set(loaded.entities) == {"0", "1", "2"}
 
 
+def test_a_script_may_begin_with_a_clean_graph(tmp_path: Path) -> None:
+    loaded = script(
+        tmp_path,
+        """MATCH (n) DETACH DELETE n;
+CREATE (:Boat {name: 'Ada', built: date({year: 1950, month: 2, day: 3})}), (:Boat {name: 'Bo'});
+CREATE (:Boat {name: 'Cy', at: localdatetime({year: 1950, hour: 4})});
+MATCH (a:Boat), (b:Boat {name: 'Cy'}) WHERE a.name IN ['Ada', 'Bo'] CREATE (a)-[:TOWS]->(b);
+""",
+    )
+    assert loaded.triples == {("0", "TOWS", "2"), ("1", "TOWS", "2")}
+    assert loaded.literals == {
+        ("0", "built", "1950-02-03", f"{XSD}date", None),
+        ("2", "at", "1950-01-01T04:00:00", f"{XSD}dateTime", None),
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "place", "problem"),
     [
@@ -116,7 +132,8 @@ def test_variables_end_with_their_statement(tmp_path: Path) -> None:
         ("CREATE (a:X)\n-[:R]->(b", "line 2, column 10", "expected ), the script ends"),
         ("CREATE (a:X)-[]->(b)", "line 1, column 13", "the relationship has no type"),
         ("CREATE (a:X {n: 'it is})", "line 1, column 17", "' is not closed"),
-        ("MATCH (n) DETACH DELETE n;", "line 1, column 11", "DETACH is not read"),
+        ("CREATE (a) MATCH (n) DETACH DELETE n;", "line 1, column 22", "DETACH is not read"),
+        ("CREATE (a {d: date({week: 3})})", "line 1, column 15", "the map of date is not read"),
         ("MATCH (n)-[:R]->(m) CREATE (n)-[:S]->(m)", "line 1, column 7", "MATCH of a relation"),
         ("CREATE (a) WITH a MATCH (b) SET b.x = 1", "line 1, column 12", "WITH is not read"),
         ("CALL apoc.load.json('http://x') YIELD value", "line 1, column 1", "CALL is not read"),
