@@ -10,11 +10,12 @@ from pathlib import Path
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.draft import Draft, comment, toml
 from kgdb.loading.drafting.file_sampling import refuse_known_folder, take_sample
-from kgdb.loading.drafting.folder_draft import folder_draft
+from kgdb.loading.drafting.folder_draft import folder_draft, has_tables
 from kgdb.loading.drafting.rdf_draft import rdf_draft
 from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.drafting.table_draft import table_draft
 from kgdb.loading.loaders.spec import NAME, label_of
+from kgdb.loading.reading.archives import archive_kind, unpacked_archive
 from kgdb.text_arguments import text
 from kgdb.wording import counted, short
 
@@ -57,6 +58,11 @@ def draft(name: str, source: Path) -> str:
         return _text(
             name, source, f"A first loader for the folder {source.name}.", folder_draft(source)
         )
+    if archive_kind(source):
+        with unpacked_archive(source) as unpacked:
+            if unpacked is not None and unpacked.is_dir() and has_tables(unpacked):
+                title = f"A first loader for the tables in {source.name}."
+                return _text(name, source, title, folder_draft(unpacked))
     sample = take_sample(source)
     _refuse_apoc(sample, source)
     if sample.format in {"ntriples", "turtle"}:

@@ -53,7 +53,7 @@ def folder_draft(folder: Path) -> Draft:
     made = Draft()
     if blank := [path.name for path in found if path not in files]:
         made.notes.append(f"Left out, because they are empty: {listed(blank)}.")
-    tables = [_table(path, made) for path in files]
+    tables = list(_tables(files, made))
     tables = [without_borrowed_key(table, tables) for table in tables]
     tables = [with_parts(table, tables) for table in tables]
     made.notes.append(
@@ -66,8 +66,27 @@ def folder_draft(folder: Path) -> Draft:
     return made
 
 
+def has_tables(folder: Path) -> bool:
+    """Whether the folder has at least two tables that a draft can look at."""
+    return sum(map(_is_table, folder.iterdir())) > 1
+
+
 def _is_table(path: Path) -> bool:
     return path.is_file() and not path.name.startswith(".") and bool(_TABLES.fullmatch(path.name))
+
+
+def _tables(files: Sequence[Path], made: Draft) -> Iterator[Table]:
+    """The tables in the files; a text beside others that is no table, such as README.txt, is none.
+
+    Raises :class:`UsageError` for any other file that is not a table.
+    """
+    for path in files:
+        try:
+            yield _table(path, made)
+        except UsageError:
+            if path.suffix.casefold() != ".txt" or len(files) == 1:
+                raise
+            made.notes.append(f"Left out, because it is no table: {path.name}.")
 
 
 def _table(path: Path, made: Draft) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -231,3 +232,16 @@ def test_commas_before_decimals(tmp_path: Path, cells: tuple[str, ...], values: 
     found = Shop(tmp_path, files)
     assert {fact[2] for fact in found.facts if fact[1] == "amount"} == values
     assert ("decimal point" in found.text) == ("7.5" in values)
+
+
+def test_tables_in_an_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "stores.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for name, content in WAREHOUSE.items():
+            packed.writestr(f"stores/{name}", content)
+        packed.writestr("stores/README.txt", "Tables of our stores.\nMade by hand.\n")
+    path = write_draft(str(tmp_path / "mine"), archive)
+    assert "Left out, because it is no table: README.txt." in path.read_text()
+    with prepare(read_spec(str(path)), archive, max_errors=0) as prepared:
+        assert prepared.counts.entities == 3 + 2 + 2
+        assert not any("Not taken" in note for note in prepared.notes)
