@@ -212,3 +212,16 @@ def test_points_and_dates_of_nodes(tmp_path: Path) -> None:
         ("built", "1904-05-06", f"{XSD}date"),
         ("at", "2001-02-03T04:05:06Z", f"{XSD}dateTime"),
     }
+
+
+def test_nodes_whose_name_has_another_word_are_noted(tmp_path: Path) -> None:
+    path = tmp_path / "graph.json"
+    properties = {"teaName": "Assam", "grade": 3}
+    node = {"type": "node", "id": "1", "labels": ["Tea"], "properties": properties}
+    path.write_text(json.dumps(node) + "\n" + json.dumps({**node, "id": "2"}) + "\n")
+    with prepare(read_spec("apoc"), path) as prepared:
+        assert prepared.notes == (
+            "Without a name: 2 of 2 nodes, which go by their id; perhaps "
+            '--set name="name title teaName"',
+        )
+    assert load("apoc", path, name="name title teaName").name("1") == "Assam"

@@ -151,3 +151,14 @@ def test_other_statements_are_refused(tmp_path: Path, text: str, place: str, pro
 def test_init_gives_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source = written(tmp_path, "birds.cypher", BIRDS)
     assert advice(source, monkeypatch) == f"kgdb load cypher {source} --as birds --dry-run"
+
+
+def test_nodes_whose_name_has_another_word_are_noted(tmp_path: Path) -> None:
+    text = "CREATE (:Tea {teaName: 'Assam'})-[:OF]->(:Place {placeName: 'India'}), (:Cup {x: 'S'});"
+    source = written(tmp_path, "tea.cypher", text)
+    (note,) = notes("cypher", source)
+    assert note.startswith("Without a name: 2 of 3 nodes, which go by their id; ")
+    advised = note.partition('--set name="')[2].rstrip('"')
+    loaded = load("cypher", source, name=advised)
+    assert [loaded.name(id) for id in "012"] == ["Assam", "India", "2"]
+    assert notes("cypher", source, name=advised) == ()
