@@ -19,7 +19,8 @@ _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _BOOLEAN = re.compile(r"true|false", re.I)
 _FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
 _YEARLY = re.compile(
-    r"year|born|birth|died|death|date|released?|founded|since|established|built|opened|"
+    r"year|born|birth|died|death|date|released?|founded|since|established|built|opened|publi(?:sh|cation)|"
+    r"launch|complet|construct|inaugurat|incorporat|joined|hired|retired|closed|"
     r"年|日期|时间|出生|生日|逝世|去世|上映|发行|成立|建立|创立",
     re.I,
 )

@@ -40,6 +40,8 @@ NOW = DateTime.from_native(datetime(2020, 1, 2, tzinfo=UTC))
         ([1999, 2003], "released", "date"),
         ([1999, 2003], "release_year", "date"),
         (["1999", "2003"], "born", "date"),
+        ([1988, 2019], "published", "date"),
+        ([1988, 2019], "publicationYear", "date"),
         ([1999, 2003], "pages", "integer"),
         ([1999, 12], "released", "integer"),
         ([CartesianPoint((1.0, 2.0))], "x", "point"),
