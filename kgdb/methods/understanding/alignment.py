@@ -11,14 +11,23 @@ from numpy.typing import NDArray
 from kgdb.graph.schema import Schema
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.cues import Cues
-from kgdb.methods.understanding.words import RELATED, content, likeness, words_of
-
-_PREPOSITIONS = frozenset("in on of per at to for from by with".split())
+from kgdb.methods.understanding.words import (
+    PREPOSITIONS,
+    RELATED,
+    content,
+    is_of_another_kind,
+    likeness,
+    one_of,
+    words_of,
+)
 
 HEAD = 0.6
 """How much of a name its head alone says: *price* of *unitPrice*."""
 
 _APART = 0.1
+
+_DOUBTFUL = 0.05
+"""How much nearer than any other label a word must be to one of which it is another name."""
 
 CLOSE = 0.6
 """The cosine from which the encoder takes a word for another name of something."""
@@ -52,10 +61,30 @@ async def align(
     names = names_of(schema)
     words = list(dict.fromkeys(words))
     spoken = [" ".join(words_of(name)) or name for name in names]
-    vectors = await ctx.encoder.encode([*words, *spoken])
+    singulars = [one_of(word) for word in words]
+    vectors = await ctx.encoder.encode([*words, *singulars, *spoken])
     if not cues.spaced and not await knows_chinese(ctx):
         vectors = np.zeros_like(vectors)  # by their letters alone
-    return alignment(words, names, vectors[: len(words)] @ vectors[len(words) :].T, cues)
+    # The number of a noun is no part of its meaning: passengers are as near as a passenger.
+    of_names = vectors[2 * len(words) :].T
+    of_words = (vectors[: len(words)] + vectors[len(words) : 2 * len(words)]) / 2
+    cosines = (of_words @ of_names).astype(np.float32)
+    labels = [names.index(label) for label in schema.labels]
+    return alignment(words, names, without_doubtful(cosines, labels), cues)
+
+
+def without_doubtful(cosines: NDArray[np.float32], labels: list[int]) -> NDArray[np.float32]:
+    """The cosines without those of words that are as near to a second label: *aircraft* is near to
+    an airline and to a flight, and another name of neither. Nor is it one of *piloted*.
+    """
+    if len(labels) <= 1:
+        return cosines
+    of_labels = cosines[:, labels]
+    first, second = -np.sort(-of_labels, axis=1)[:, :2].T
+    doubtful = (first - second < _DOUBTFUL) & (second >= CLOSE - _DOUBTFUL)
+    cosines = cosines.copy()
+    cosines[doubtful] = 0.0
+    return cosines
 
 
 async def knows_chinese(ctx: QuestionContext) -> bool:
@@ -92,7 +121,7 @@ def alignment(
             of_own = max((likeness(word, part, cues) for part in own), default=0.0)
             cosine = float(cosines[row, column])
             meant = by_letters > 0 or word not in literal | cues.light
-            close = cosine >= CLOSE and meant
+            close = cosine >= CLOSE and meant and not is_of_another_kind(word, name, cues)
             similarity = cosine if close else 0.0
             likenesses[row, column] = max(by_letters, similarity)
             if of_own and not has_head:
@@ -110,7 +139,7 @@ def alignment(
 def _head(name: str, own: Sequence[str]) -> str:
     """The word of a name that the others tell more of: *price* in *unitPrice*."""
     words = words_of(name)
-    end = next((n for n, word in enumerate(words) if n and word in _PREPOSITIONS), len(words))
+    end = next((n for n, word in enumerate(words) if n and word in PREPOSITIONS), len(words))
     before = [word for word in words[:end] if word in own]
     return before[-1] if before else own[-1]
 

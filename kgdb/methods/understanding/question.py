@@ -10,6 +10,7 @@ from typing import Any, Literal
 from kgdb.graph.forms.operators import Comparator, EntityForm, Extreme, Function, Value
 from kgdb.methods.understanding.cues import DATE, NUMBER, Adjective, Cues
 from kgdb.methods.understanding.segmentation import CHINESE, chinese_words, vocabulary
+from kgdb.methods.understanding.spoken_dates import with_iso_dates
 from kgdb.methods.understanding.subjects import is_excluded
 from kgdb.methods.understanding.words import words_of
 
@@ -156,7 +157,7 @@ class _Dissection:
         self, question: str, anchors: Sequence[Anchor], cues: Cues, names: Sequence[str]
     ) -> None:
         self._names = list(names)
-        text = question.lower()
+        text = with_iso_dates(question.lower())
         anchors = [anchor for anchor in anchors if not _is_compared(anchor, text, cues)]
         for anchor in anchors:
             hidden = "\x01" * (anchor.end - anchor.start)

@@ -11,8 +11,10 @@ from kgdb.methods.understanding.accounting import is_used, missing_operators
 from kgdb.methods.understanding.question import Anchor, Word
 from kgdb.methods.understanding.readings import Reading, Use
 from kgdb.methods.understanding.view import SUPPORTED, QuestionView
-from kgdb.methods.understanding.words import says_in_full
+from kgdb.methods.understanding.words import PREPOSITIONS, says_in_full, words_of
 from kgdb.wording import short
+
+_PREPOSITION_BEFORE = re.compile(rf"\b({'|'.join(sorted(PREPOSITIONS))})\s+(?:the\s+)?(?:\w+\s+)?$")
 
 COVERED = 0.5
 """The likeness from which a name explains a word."""
@@ -25,6 +27,9 @@ _INVERTED_COST = 0.2
 _UNUSUAL_COST = 0.3
 _UNSAID_COST = 0.2
 _APART_COST = 0.05
+_PREPOSITION = 0.15
+
+_OPPOSITE = {"from": "to", "to": "from"}
 
 
 def accounts(view: QuestionView, form: Form) -> bool:
@@ -57,6 +62,7 @@ def score(view: QuestionView, reading: Reading) -> float:
         if place and _follows_at_once(view, place):
             before = {u.name for u in reading.uses if u.anchor == place - 1 and not u.silent}
             score -= _APART_COST * (before != {use.name for use in uses})
+        score += _PREPOSITION * preposition_fit(view, anchor, uses or reading.uses)
         near = [word.text for word in words if nearest(view, word) == place]
         score += _NEAR * max(
             (view.alignment.likeness(word, use.name) for word in near for use in uses),
@@ -84,6 +90,19 @@ def _follows_at_once(view: QuestionView, place: int) -> bool:
     """Whether no word stands between an anchor and the one before: *by X and Y*, *by X or by Y*."""
     before, anchor = view.parts.anchors[place - 1 : place + 1]
     return not any(before.end <= word.start < anchor.start for word in view.parts.words)
+
+
+def preposition_fit(view: QuestionView, anchor: Anchor, uses: Iterable[Use]) -> int:
+    """Whether the preposition before an anchor is that of the relation to it, or its opposite.
+
+    *From X* goes with ``DEPARTS_FROM``, and *to X* does not: 1, -1 or 0.
+    """
+    relation = next((use.name for use in uses if use.name in view.schema.relations), "")
+    own = (words_of(relation) or [""])[-1]
+    said = _PREPOSITION_BEFORE.search(view.parts.text[: anchor.start].lower())
+    if said is None or own not in PREPOSITIONS:
+        return 0
+    return (said[1] == own) - (said[1] == _OPPOSITE.get(own))
 
 
 def distance(view: QuestionView, use: Use, anchor: Anchor) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import takewhile
 
 from kgdb.methods.understanding.cues import Cues
 
@@ -33,7 +34,10 @@ _ENDINGS = (
 _CHINESE = re.compile(r"[㐀-䶿一-鿿]")
 _SHORTEST = 3
 _PREFIX = 5
+_INFLECTIONS = frozenset(["", "s", "d", "r", "e", "y", *_ENDINGS])
 SAME, RELATED = 1.0, 0.8
+
+PREPOSITIONS = frozenset("in on of per at to for from by with".split())
 _TELLING = 3
 
 
@@ -63,24 +67,50 @@ def singular(word: str) -> Iterator[str]:
         yield word[:-1]
 
 
+def one_of(word: str) -> str:
+    """The singular of an English noun where its ending tells it; any other word as it is."""
+    if word.endswith("ies"):
+        return word  # movies, but cities
+    if word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    return word[:-1] if re.search(r"[^siu]s$", word) and len(word) > _SHORTEST else word
+
+
+def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
+    """Whether a word has the root of a name of one word, and is no form of it.
+
+    A library is no librarian, however alike an encoder finds them.
+    """
+    parts = words_of(name)
+    if len(parts) != 1 or likeness(word, parts[0], cues):
+        return False
+    shared = _shared(word, parts[0])
+    rests = {word[shared:], parts[0][shared:]}
+    return shared >= _PREFIX and not rests <= _INFLECTIONS
+
+
 def likeness(one: str, other: str, cues: Cues) -> float:
     """How alike two words are, by their letters and the forms of irregular verbs alone."""
     if one == other or stem(one) == stem(other):
         return SAME
-    if not one.isascii() and not other.isascii() and (shared := _chinese_likeness(one, other)):
-        return shared
+    if not one.isascii() and not other.isascii() and (chinese := _chinese_likeness(one, other)):
+        return chinese
     nothing: frozenset[int] = frozenset()
     if cues.families.get(one, nothing) & cues.families.get(other, nothing):
         return SAME
     a, b = stem(one), stem(other)
-    shared = next(
-        (n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )
+    shared = _shared(a, b)
     rests = len(a) - shared, len(b) - shared
     # Where both go on, "contain" and "contact" begin alike by chance.
     if shared >= _PREFIX + (min(rests) > 0) and max(rests) <= 2:
         return RELATED
     return 0.0
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two words begin with alike."""
+    alike = (x == y for x, y in zip(one, other, strict=False))
+    return sum(takewhile(bool, alike))
 
 
 def _chinese_likeness(one: str, other: str) -> float:
