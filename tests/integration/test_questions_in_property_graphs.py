@@ -148,6 +148,37 @@ def test_a_conversation_goes_on_from_its_last_answer(graph: kgdb.KnowledgeGraph)
     check_conversations(graph)
 
 
+FLIGHTS = """
+CREATE (north:Airline {name: 'Nordwind', lowCost: false}), (hop:Airline {name: 'Bluehop', lowCost: true}),
+       (arvik:Airport {name: 'Arvik Fjord'}), (casto:Airport {name: 'Casto Central'}),
+       (a:Flight {number: 'NW101', delayed: true}), (b:Flight {number: 'BH012', delayed: false}),
+       (north)-[:OPERATES]->(a), (hop)-[:OPERATES]->(b),
+       (a)-[:DEPARTS_FROM]->(arvik), (a)-[:ARRIVES_AT]->(casto),
+       (b)-[:DEPARTS_FROM]->(casto), (b)-[:ARRIVES_AT]->(arvik)
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which airline operates NW101?", {"Nordwind"}),  # it is called Flight NW101
+        ("Was BH012 delayed?", {"no"}),
+        ("Which flights from Arvik Fjord to Casto Central are there?", {"Flight NW101"}),
+        ("How many flights are operated by low cost airlines?", {"1"}),
+        ("Which aircraft does Nordwind use?", set()),  # neither an airline nor a flight
+    ],
+)
+def test_questions_about_flights(clean: kgdb.Connection, question: str, answers: set[str]) -> None:
+    clean.driver.execute_query(FLIGHTS)
+    try:
+        adopted = loading.adopt(clean, "flights", ("Airline", "Airport", "Flight"))
+        answer = clean.graph("flights").answer(question, llm="none")
+        assert (set() if answer.is_empty else given(answer)) == answers
+        loading.unadopt(clean, adopted.graph)
+    finally:
+        clean.driver.execute_query("MATCH (n:Airline|Airport|Flight) DETACH DELETE n")
+
+
 CHINESE = """
 CREATE (lin:人物 {姓名: '林晓雨', 出生年份: 1975, 城市: '苏州'}),
        (chen:人物 {姓名: '陈建国', 出生年份: 1962, 城市: '杭州'}),

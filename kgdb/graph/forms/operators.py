@@ -14,7 +14,7 @@ form names both in the same way.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 Value: TypeAlias = bool | int | float | str
@@ -284,3 +284,24 @@ def subforms(form: Form) -> Iterator[Form]:
         inner: Any = getattr(form, field.name)
         if is_dataclass(inner) and isinstance(inner, FORMS):
             yield from subforms(inner)
+
+
+def replaced(form: Form, old: object, new: object) -> Form:
+    """The form with another part wherever it has the one."""
+    with_part: Form = _with_part(form, old, new)
+    return with_part
+
+
+def _with_part(form: Any, old: object, new: object) -> Any:
+    if form == old:
+        return new
+    changes: dict[str, Any] = {}
+    for field in fields(form):
+        inner = getattr(form, field.name)
+        if isinstance(inner, (*FORMS, Condition)):
+            changes[field.name] = _with_part(inner, old, new)
+        elif isinstance(inner, tuple):
+            changes[field.name] = tuple(
+                _with_part(one, old, new) if isinstance(one, Condition) else one for one in inner
+            )
+    return replace(form, **changes)

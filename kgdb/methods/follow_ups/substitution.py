@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from kgdb.graph.forms.operators import FORMS, Condition, Filter, Find, Form, Verify, subforms
+from kgdb.graph.forms.operators import Filter, Find, Form, Verify, replaced, subforms
 from kgdb.methods.follow_ups.antecedents import finds, set_of
 from kgdb.methods.understanding.question import Anchor, Comparison
 from kgdb.wording import listed, short
@@ -30,14 +30,14 @@ def with_entity(form: Form, anchor: Anchor, labels: Mapping[Find, frozenset[str]
                 if getattr(c, "property", None) == one.key and c.op == "="
             ]
             if len(kept) == 1 and one.value is not None:
-                return Substituted(_replaced(form, kept[0], replace(kept[0], value=one.value)))
+                return Substituted(replaced(form, kept[0], replace(kept[0], value=one.value)))
     name = short(anchor.text)
     for one in anchor.readings:
         if one.key is not None or not isinstance(one.form, Find):
             continue
         same = [find for find in finds(form) if labels.get(find, frozenset()) & one.labels]
         if len(same) == 1:
-            return Substituted(_replaced(form, same[0], one.form))
+            return Substituted(replaced(form, same[0], one.form))
         if same:
             names = listed(find.name for find in same)
             return Substituted(
@@ -57,7 +57,7 @@ def with_comparison(form: Form, by: Comparison, *, swaps: bool) -> Form | None:
         return None
     old, value = kept[0], str(by.value) if by.dated else by.value
     if swaps or old.op in (by.op, "="):
-        return _replaced(form, old, replace(old, op=by.op, value=value))
+        return replaced(form, old, replace(old, op=by.op, value=value))
     base = set_of(form)
     if isinstance(old, Filter) and base is not None:
         return Filter(base, old.property, by.op, value)
@@ -70,24 +70,3 @@ def _conditions(form: Form) -> Iterator[Any]:
         if isinstance(each, Filter) or (isinstance(each, Verify) and each.op is not None):
             yield each
         yield from getattr(each, "where", ())
-
-
-def _replaced(form: Form, old: object, new: object) -> Form:
-    """The form with another part wherever it has the one."""
-    replaced: Form = _with_part(form, old, new)
-    return replaced
-
-
-def _with_part(form: Any, old: object, new: object) -> Any:
-    if form == old:
-        return new
-    changes: dict[str, Any] = {}
-    for field in fields(form):
-        inner = getattr(form, field.name)
-        if isinstance(inner, (*FORMS, Condition)):
-            changes[field.name] = _with_part(inner, old, new)
-        elif isinstance(inner, tuple):
-            changes[field.name] = tuple(
-                _with_part(one, old, new) if isinstance(one, Condition) else one for one in inner
-            )
-    return replace(form, **changes)

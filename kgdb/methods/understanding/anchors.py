@@ -22,12 +22,13 @@ MOST_LABELS, MOST_RELATIONS = 100, 150
 
 _LONGEST = 6
 _LONGEST_CHINESE = 10
+_CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]*\w")
 _WORD = re.compile(r"[\w.&'/-]*\w\.?")
 
 
 async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tuple[Anchor, ...]:
     """The anchors of the question, in their order; of those that overlap the longest."""
-    links = await ctx.graph.mentions(ctx.question)
+    links = [*await ctx.graph.mentions(ctx.question), *await _coded(ctx)]
     texts = dict(_texts(ctx.question, cues))
     known = {word for name in names_of(schema) for word in words_of(name)}
     texts = {t: span for t, span in texts.items() if not _is_known(t, known, cues)}
@@ -53,6 +54,23 @@ async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tupl
         elif all(anchor.end <= other.start or anchor.start >= other.end for other in kept):
             kept.append(anchor)
     return tuple(sorted(kept, key=lambda anchor: anchor.start))
+
+
+async def _coded(ctx: QuestionContext) -> list[Link]:
+    """What goes by its label and a code, where the code stands alone: *NW101*, *Flight NW101*.
+
+    A number alone names nothing: it may be an amount or a year.
+    """
+    labels = [source.label for source in ctx.graph.info.names if source.with_label]
+    codes = [found for found in _CODE.finditer(ctx.question) if labels]
+    names = [(code, f"{label} {code[0]}") for code in codes for label in labels]
+    links = await ctx.graph.mentions_all([name for _, name in names]) if names else []
+    return [
+        replace(link, mention=code[0], start=code.start(), end=code.end())
+        for (code, name), found in zip(names, links, strict=True)
+        for link in found
+        if link.entities[0].name.casefold() == name.casefold()
+    ]
 
 
 def _is_known(text: str, known: set[str], cues: Cues) -> bool:
@@ -103,8 +121,8 @@ def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
                 if all(word in cues.stop for word in inner) or text.isdigit() or not text:
                     continue
                 yield text, (start, start + len(text))
-                if len(inner) == 1 and text.endswith("s"):
-                    yield text[:-1], (start, start + len(text))  # strikers, for striker
+                if text.endswith("s"):
+                    yield text[:-1], (start, start + len(text))  # strikers, first officers
 
 
 def _chinese_texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:

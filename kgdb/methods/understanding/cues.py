@@ -59,6 +59,7 @@ class Cues:
     joint: frozenset[str]
     stop: frozenset[str]
     light: frozenset[str]
+    situated: frozenset[str]
     dates: frozenset[str]
     generic: frozenset[str]
     keys: frozenset[str]
@@ -136,6 +137,7 @@ def cues(language: Language = "en") -> Cues:
         joint=frozenset(words["joint"].split()),
         stop=frozenset(words["stop"].split()),
         light=frozenset(words["light"].split()),
+        situated=frozenset(words["situated"].split()),
         dates=frozenset(words["dates"].split()),
         generic=frozenset(words["generic"].split()),
         keys=frozenset(words["keys"].split()),
@@ -160,7 +162,7 @@ def _alternatives(patterns: tuple[str, ...], *, spaced: bool = True) -> re.Patte
 
 def _comparator(pattern: str, *, spaced: bool) -> re.Pattern[str]:
     """The cue with its value: before it (*more than 3*), or inside (*3 or more*)."""
-    value = rf"(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?:\s?%)?"
+    value = rf"(?P<value>[$€£]?\s?(?:{DATE}|{NUMBER}))(?:\s?%|\s+years\s+(?:old|of\s+age))?"
     if "{" in pattern:
         text = pattern.replace("{n}", value).replace("{d}", rf"(?P<value>{DATE})")
     elif not spaced:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from kgdb.graph.forms.operators import (
     Except,
     Filter,
     FindAll,
     Relate,
+    replaced,
+    subforms,
 )
 from kgdb.methods.understanding.chains_of_schema import chains
 from kgdb.methods.understanding.readings import SetReading, Use
@@ -38,12 +41,21 @@ def entities(view: QuestionView) -> Iterator[SetReading]:
 
 
 def flagged(view: QuestionView, reading: SetReading) -> Iterator[SetReading]:
-    """Those of which a property is true: *which products are discontinued*."""
+    """Those of which a property is true: *which products are discontinued*; or of something on
+    the way to them: *flights of low cost airlines*.
+    """
     excludes = bool(view.parts.excludes_at) and not any(a.excluded for a in view.parts.anchors)
     for info in view.schema.of_label(reading.label):
         if info.type == "boolean" and view.is_said(Use(info.name)):
             form = Filter(reading.form, info.name, "=", not excludes)
             yield replace(reading, form=form).using(Use(info.name))
+    for each in () if excludes else subforms(reading.form):
+        if not isinstance(each, FindAll) or each.label in (None, reading.label):
+            continue
+        for info in view.schema.of_label(each.label):
+            if info.type == "boolean" and view.says_all(info.name):
+                with_flag: Any = replaced(reading.form, each, Filter(each, info.name, "=", True))
+                yield replace(reading, form=with_flag).using(Use(info.name))
 
 
 def without_relation(view: QuestionView, reading: SetReading) -> Iterator[SetReading]:

@@ -30,6 +30,7 @@ _AGAIN_COST = 0.1
 
 def properties(view: QuestionView) -> Iterator[Reading]:
     """Values of a property, where words of the question name one."""
+    whole = view.parts.counts or view.parts.superlative or view.parts.extreme
     for info in view.schema.properties.values():
         cost = asked(view, info)
         if cost is None:
@@ -37,6 +38,8 @@ def properties(view: QuestionView) -> Iterator[Reading]:
         for reading in owners(view, info):
             if info.name in conditions_of(reading.form):
                 continue  # "which cost more than 40?" asks for no price
+            if not (whole or view.says_any(reading.label, reading.uses)) and reading.hops:
+                continue  # "where does X live?" does not ask it of those who X has to do with
             values: Form = Property(reading.form, info.name)
             if view.parts.counts and not isinstance(reading.form, Find):
                 values = Aggregate(Property(reading.form, info.name), "sum")
@@ -102,7 +105,7 @@ def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0
 
 def place_cost(view: QuestionView, info: PropertyInfo) -> float | None:
     """What it costs that *where is X?* asks for this property: least for a city."""
-    if any(view.label_of(word) is None for word in view.parts.words):
+    if any(view.says_more(word) for word in view.parts.words):
         return None  # "where was X born?" asks for the place of a birth
     hints = [n for n, hint in enumerate(view.cues.places) if view.is_hinted(info.name, [hint])]
     return 0.1 + 0.01 * hints[0] if hints else None

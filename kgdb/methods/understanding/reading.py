@@ -13,7 +13,7 @@ from kgdb.methods.understanding.entities import entities
 from kgdb.methods.understanding.numbers import aggregates, groups
 from kgdb.methods.understanding.property_values import properties
 from kgdb.methods.understanding.question import QuestionParts
-from kgdb.methods.understanding.readings import Reading, Use
+from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
 from kgdb.methods.understanding.superlatives import asks_extreme, by_qualifier
 from kgdb.methods.understanding.view import QuestionView
@@ -63,6 +63,12 @@ def _numbers(view: QuestionView) -> Iterator[Reading]:
         yield from aggregates(view)
 
 
+def _is_place(view: QuestionView, reading: SetReading) -> bool:
+    """Whether it is where something is: a place that it is joined with, or as words say."""
+    near = reading.hops <= 1 or view.says_any(reading.label, reading.uses)
+    return near and view.is_hinted(reading.label, view.cues.places)
+
+
 def readings(view: QuestionView) -> Iterator[Reading]:
     """Everything that the question may mean, whether or not it explains all words."""
     parts = view.parts
@@ -85,11 +91,9 @@ def readings(view: QuestionView) -> Iterator[Reading]:
         yield from properties(view)  # "those with a price above 40" asks for no price
     if parts.asks in ("when", "how much"):
         return
-    says_more = any(view.label_of(word) is None for word in parts.words)
+    says_more = any(map(view.says_more, parts.words))
     for reading in entities(view):
-        if parts.asks == "where" and not (
-            says_more or view.is_hinted(reading.label, view.cues.places)
-        ):
+        if parts.asks == "where" and not says_more and not _is_place(view, reading):
             continue  # "where is the supplier?" does not ask for suppliers
         form: Form = Count(reading.form) if parts.counts else reading.form
         yield Reading(form, reading.uses, reading.hops, reading.cost)

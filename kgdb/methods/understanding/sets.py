@@ -23,6 +23,7 @@ from kgdb.methods.understanding.chains_of_schema import SchemaChain, applied, ch
 from kgdb.methods.understanding.question import Anchor, Comparison
 from kgdb.methods.understanding.readings import SetReading, Use
 from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
+from kgdb.methods.understanding.words import words_of
 
 _CHAINS = 12
 _LOOP_COST = 0.08
@@ -30,6 +31,7 @@ _VALUE_COST = 0.35
 _FAR_COST = 0.1
 _RARITY_COST = 0.03
 _MISDIRECTION_COST = 0.4
+_UNDATED_COST = 0.1
 _COMBINATIONS = 300
 
 
@@ -184,9 +186,10 @@ class SetReader:
     def _with_comparison(self, reading: SetReading, by: Comparison) -> Iterator[SetReading]:
         for info in self.comparable(by, reading.label):
             filtered = Filter(reading.form, info.name, by.op, _value(by, info))
-            yield replace(reading, form=filtered, cost=reading.cost + _unlike(by, info)).using(
-                Use(info.name, silent=by.dated)
-            )
+            cost = reading.cost + _unlike(by, info)
+            if by.dated and not self.view.is_said(Use(info.name)) and self._is_dated(reading.form):
+                cost += _UNDATED_COST
+            yield replace(reading, form=filtered, cost=cost).using(Use(info.name, silent=by.dated))
         for relation, info in self._qualifiers_of(reading.form, by):
             condition = Condition(info.name, by.op, _value(by, info))
             form = _with_condition(reading.form, relation, condition)
@@ -206,15 +209,13 @@ class SetReader:
             for info in self.comparable(by, label):
                 base = Filter(FindAll(label), info.name, by.op, _value(by, info))
                 for chain in chains(self.view.schema, label, reading.label, 2):
+                    uses = (Use(label), Use(info.name), *_uses(chain, -1))
+                    if not self._said(uses):
+                        continue  # "came out before 1990" is no date of what no word speaks of
                     yield SetReading(
                         _both(reading.form, applied(base, chain)),
                         reading.label,
-                        (
-                            *reading.uses,
-                            Use(label),
-                            Use(info.name, silent=by.dated),
-                            *_uses(chain, -1),
-                        ),
+                        (*reading.uses, uses[0], Use(info.name, silent=by.dated), *uses[2:]),
                         reading.hops + len(chain),
                         reading.cost + _unlike(by, info) + 0.1,
                     )
@@ -228,7 +229,17 @@ class SetReader:
             return [p for p in found if p.type != "date" and self.view.is_hinted(p.name, hints)]
         dates = [info for info in found if info.type == "date"]
         said = [info for info in found if self.view.is_said(Use(info.name))]
+        if not (said or by.dated or by.op == "="):
+            return [p for p in found if "age" in words_of(p.name)]  # "members over 40"
         return said or (dates if by.dated and len(dates) == 1 else [])
+
+    def _is_dated(self, form: EntityForm) -> bool:
+        """Whether words say a relation with dates: *borrowed in 2022* is no date of the book."""
+        return any(
+            self.view.is_said(Use(name))
+            and any(p.type == "date" for p in self.view.schema.relations[name].properties)
+            for name in _relations_of(form)
+        )
 
     def _qualifiers_of(
         self, form: EntityForm, by: Comparison

@@ -22,13 +22,16 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import applied, chains
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.readings import SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
-from kgdb.methods.understanding.view import NUMBERS, QuestionView
+from kgdb.methods.understanding.view import NUMBERS, QuestionView, is_person
 from kgdb.methods.understanding.words import likeness, words_of
 
 _APART_COST = 0.2
 """What it costs that the values which rank are not those between the set and its anchors."""
+
+_AGE = "age"
 
 BACK: dict[Direction, Direction] = {"out": "in", "in": "out", "any": "any"}
 
@@ -55,7 +58,7 @@ def ranked(view: QuestionView) -> Iterator[SetReading]:
         for info, cost in rankable(view, reading.label):
             selected = replace(
                 reading,
-                form=Select(reading.form, info.name, extreme(view), parts.k),
+                form=Select(reading.form, info.name, extreme(view, info), parts.k),
                 cost=reading.cost + cost,
             ).using(Use(info.name, silent=parts.superlative is not None))
             if reading.label in targets:
@@ -84,7 +87,7 @@ def by_qualifier(view: QuestionView) -> Iterator[SetReading]:
                     reading.form,
                     hop.relation,
                     info.name,
-                    extreme(view),
+                    extreme(view, info),
                     hop.direction,
                     view.parts.function,
                     to,
@@ -121,10 +124,10 @@ def _reached_from(form: EntityForm, relation: str, direction: Direction) -> Enti
     return None
 
 
-def extreme(view: QuestionView) -> Extreme:
+def extreme(view: QuestionView, info: PropertyInfo | None = None) -> Extreme:
     """Which end of a ranking is asked for."""
     if view.parts.superlative:
-        return view.parts.superlative.extreme
+        return end_of(view.parts.superlative, info)
     return view.parts.extreme or "max"
 
 
@@ -137,24 +140,40 @@ def _named(view: QuestionView, infos: Iterable[PropertyInfo]) -> list[tuple[Prop
     infos = [info for info in infos if info.type in ("date", *NUMBERS)]
     adjective = view.parts.superlative
     if adjective:
-        return hinted(view, infos, adjective.hints, adjective.type)
+        return hinted(view, infos, adjective)
     return [(info, 0.0) for info in infos if view.is_said(Use(info.name))]
 
 
+def end_of(adjective: Adjective, info: PropertyInfo | None) -> Extreme:
+    """The end of a property that an adjective means: who is older has more years of age."""
+    if info is None or (adjective.type == "date") == (info.type == "date"):
+        return adjective.extreme
+    return "min" if adjective.extreme == "max" else "max"
+
+
 def hinted(
-    view: QuestionView, infos: list[PropertyInfo], hints: Iterable[str], kind: str
+    view: QuestionView, infos: list[PropertyInfo], adjective: Adjective
 ) -> list[tuple[PropertyInfo, float]]:
-    """The properties whose names have one of the words, in the order of these."""
-    fitting = [p for p in infos if (p.type == "date") == (kind == "date")]
+    """The properties whose names have one of the adjective's words, in the order of these."""
+    kind, of_age = adjective.type, _AGE in adjective.hints
+    fitting = [
+        p
+        for p in infos
+        if (p.type == "date") == (kind == "date") or (of_age and _AGE in words_of(p.name))
+    ]
     found: list[tuple[PropertyInfo, float]] = []
-    for number, hint in enumerate(hints):
+    for number, hint in enumerate(adjective.hints):
         for info in fitting:
             words = words_of(info.name)
             if any(likeness(hint, word, view.cues) >= 1 for word in words):
                 found.append((info, 0.01 * number))
     said = [info for info in fitting if view.is_said(Use(info.name))]
     found += [(info, 0.0) for info in said]
-    if not found and kind == "date" and len(fitting) == 1:
+    # Who joined first is not the oldest, nor who has belonged to something for the longest time.
+    of_person = of_age and any(
+        not p.labels or any(is_person(label, view.cues) for label in p.labels) for p in fitting
+    )
+    if not found and kind == "date" and len(fitting) == 1 and not of_person:
         return [(fitting[0], 0.1)]
     return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph.schema import Schema
@@ -12,7 +12,7 @@ from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import QuestionParts, Word
 from kgdb.methods.understanding.readings import Use
 from kgdb.methods.understanding.subjects import is_subject
-from kgdb.methods.understanding.words import RELATED, likeness, singular, words_of
+from kgdb.methods.understanding.words import RELATED, likeness, says_in_full, singular, words_of
 
 LABEL_LIKENESS = 0.6
 SUPPORTED = 0.55
@@ -43,6 +43,19 @@ class QuestionView:
         """Whether words of the question say the name."""
         words = [word.text for word in self.parts.words]
         return self.alignment.support(use.name, words) >= SUPPORTED
+
+    def says_all(self, name: str) -> bool:
+        """Whether words say the whole name, not only its head: *low cost* of ``lowCost``."""
+        own = [part for part in words_of(name) if part not in self.cues.stop]
+        return (len(own) == 1 and self.is_said(Use(name))) or says_in_full(self.parts.text, name)
+
+    def says_any(self, label: str, uses: Iterable[Use]) -> bool:
+        """Whether words say a label, or one of the relations that lead to it."""
+        persons = is_person(label, self.cues) and any(
+            word.text in self.cues.persons for word in self.parts.words
+        )
+        names = (use for use in uses if not use.silent)
+        return persons or any(map(self.is_said, (Use(label), *names)))
 
     def is_adjectival(self, place: int) -> bool:
         """Whether a label follows the anchor at once: *Tom Hanks films* names no relation."""
@@ -98,7 +111,18 @@ class QuestionView:
         if not after:
             return None
         label = self.label_of(after[0])
+        if label and self._begins_property(after):
+            return None  # "the most flight hours" ranks by flightHours
         return label or (self.label_after(self.parts.ranked_at) if self.parts.superlative else None)
+
+    def _begins_property(self, words: Sequence[Word]) -> bool:
+        """Whether the first words are all those of a property's name."""
+        for name in self.schema.properties:
+            parts = words_of(name)
+            spoken = [word.text for word in words[: len(parts)]]
+            if len(parts) > 1 and says_in_full(" ".join(spoken), name):
+                return True
+        return False
 
     def label_of(self, word: Word) -> str | None:
         """The label that a word names."""
@@ -110,6 +134,15 @@ class QuestionView:
         best = max(likeness_of, key=lambda label: likeness_of[label], default=None)
         return best if best is not None and likeness_of[best] >= LABEL_LIKENESS else None
 
+    def says_more(self, word: Word) -> bool:
+        """Whether a word tells more than what is asked of, and that it is somewhere."""
+        if self.label_of(word) is not None:
+            return False
+        relations = self.schema.relations if word.text in self.cues.situated else None
+        return relations is None or any(
+            self.alignment.likeness(word.text, name) >= SUPPORTED for name in relations
+        )
+
     def targets(self) -> list[str]:
         """The labels that the question may ask for: the first one said, else any."""
         if narrowed := [anchor for anchor in self.parts.anchors if anchor.refers == "set"]:
@@ -117,6 +150,8 @@ class QuestionView:
         if self.parts.asks == "who":
             agents = [label for word in self.parts.words for label in self.agents(word)]
             return agents[:1] or sorted(self.schema.labels)
+        if takers := self._valued():
+            return takers
         said = self.labels_said()
         begin = min((a.start for a in self.parts.anchors), default=len(self.parts.text))
         if self.parts.words and self.label_of(self.parts.words[0]) is None:
@@ -125,6 +160,17 @@ class QuestionView:
                 return agents
         first_said = [label for start, label in said if start < begin or len(said) == 1]
         return first_said[:1] or sorted(self.schema.labels)
+
+    def _valued(self) -> list[str]:
+        """The labels of those whom a value of a relation stands for: *which captains fly …*."""
+        first = self.parts.anchors[0] if self.parts.anchors else None
+        if first is None or any(one.form for one in first.readings):
+            return []
+        if any(word.start < first.start for word in self.parts.words):
+            return []
+        ends = self.schema.relations[first.relation or ""]
+        people = [label for label in (*ends.heads, *ends.tails) if is_person(label, self.cues)]
+        return people[:1] or sorted(ends.heads)
 
     def asks_entities(self) -> bool:
         """Whether the first word names a label, or who takes part in a relation."""

@@ -19,7 +19,7 @@ from kgdb.methods.understanding.entities import flagged
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
-from kgdb.methods.understanding.superlatives import hinted
+from kgdb.methods.understanding.superlatives import end_of, hinted
 from kgdb.methods.understanding.view import NUMBERS, QuestionView
 
 
@@ -32,8 +32,8 @@ def comparisons(view: QuestionView) -> Iterator[Reading]:
         return
     for label in left.labels & right.labels:
         infos = [p for p in view.schema.of_label(label) if p.type in ("date", *NUMBERS)]
-        for info, cost in hinted(view, infos, adjective.hints, adjective.type):
-            compared = Compare(left.form, right.form, info.name, adjective.extreme)
+        for info, cost in hinted(view, infos, adjective):
+            compared = Compare(left.form, right.form, info.name, end_of(adjective, info))
             form: Form = Verify(And(compared, left.form)) if view.parts.yes_no else compared
             yield Reading(form, (Use(label, silent=True), Use(info.name, silent=True)), 0, cost)
 
@@ -96,7 +96,8 @@ def property_holds(view: QuestionView, first: Anchor, others: list[Anchor]) -> I
                     )
         for info in view.schema.of_label(label):
             if info.type == "boolean" and view.is_said(Use(info.name)):
-                yield Reading(Verify(Property(first.form, info.name), "=", True), (Use(info.name),))
+                uses = (Use(info.name), Use(label, silent=True))  # "a low cost airline"
+                yield Reading(Verify(Property(first.form, info.name), "=", True), uses)
 
 
 def first_related(view: QuestionView, first: Anchor) -> Iterator[Reading]:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
 from film_schema import SCHEMA
+from questions_over import understood_over
 
 from kgdb.graph.forms import form_to_dict
-from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.methods.understanding import reading
-from kgdb.methods.understanding.alignment import alignment, names_of
 from kgdb.methods.understanding.cues import cues
-from kgdb.methods.understanding.parsing import contradicted
-from kgdb.methods.understanding.question import Anchor, take_apart
-from kgdb.methods.understanding.reading import Understood, read
+from kgdb.methods.understanding.reading import Understood
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.methods.understanding.words import SAME, likeness
 
@@ -35,25 +30,7 @@ VALUES = {"Oslo": ("Studio", "city")}
 
 
 def understood(question: str) -> Understood:
-    anchors = [
-        Anchor(name, at, at + len(name), Find(name), frozenset({label}))
-        for name, label in NAMES.items()
-        if (at := question.find(name)) >= 0
-    ]
-    for value, (label, key) in VALUES.items():
-        if (at := question.find(value)) >= 0:
-            form = Filter(FindAll(label), key, "=", value)
-            labels = frozenset({label})
-            anchors.append(Anchor(value, at, at + len(value), form, labels, key, value))
-    anchors.sort(key=lambda anchor: anchor.start)
-    parts = take_apart(question, anchors, cues())
-    words = list(dict.fromkeys(word.text for word in parts.words))
-    names = names_of(SCHEMA)
-    aligned = alignment(words, names, np.zeros((len(words), len(names)), np.float32), cues())
-    graph: Any = SimpleNamespace(graph=SimpleNamespace(relations={}), question=question)
-    return read(
-        QuestionView(parts, SCHEMA, aligned, cues(), frozenset(contradicted(graph, parts, SCHEMA)))
-    )
+    return understood_over(SCHEMA, question, NAMES, VALUES)
 
 
 def find(name: str) -> Mapping[str, Any]:
