@@ -149,7 +149,8 @@ def test_a_conversation_goes_on_from_its_last_answer(graph: kgdb.KnowledgeGraph)
 
 
 FLIGHTS = """
-CREATE (north:Airline {name: 'Nordwind', lowCost: false}), (hop:Airline {name: 'Bluehop', lowCost: true}),
+CREATE (north:Airline {name: 'Nordwind', lowCost: false}),
+       (hop:Airline {name: 'Bluehop', lowCost: true}),
        (arvik:Airport {name: 'Arvik Fjord'}), (casto:Airport {name: 'Casto Central'}),
        (a:Flight {number: 'NW101', delayed: true}), (b:Flight {number: 'BH012', delayed: false}),
        (north)-[:OPERATES]->(a), (hop)-[:OPERATES]->(b),
