@@ -54,8 +54,21 @@ _DRAFTED = frozenset({"turtle"})
 """Recognized formats for which a loader file is drafted nevertheless."""
 
 
-def take_sample(path: Path) -> Sample:
-    """A sample of the file; raises :class:`UsageError` for a file that no loader can read."""
+def beginning_lines(path: Path) -> list[str]:
+    """The lines of the sample of a file that have text."""
+    return [line for line in lines_of(_text(path, _beginning(path))) if line.strip()]
+
+
+def take_sample(path: Path, header: Path | None = None) -> Sample:
+    """A sample of the file; raises :class:`UsageError` for a file that no loader can read.
+
+    ``header``: the file with the header of this one, if it stands elsewhere.
+    """
+    if header is not None:
+        data = _beginning(path)
+        text = f"{beginning_lines(header)[0]}\n{_text(path, data)}"
+        sample = sample_table(path, text, cut=len(data) == BYTES, has_header=True)
+        return replace(sample, header_file=header.name)
     require_name(path)
     if not path.exists():
         raise UsageError(f"The file {path} does not exist.")

@@ -25,6 +25,7 @@ from kgdb.loading.drafting.folder_tables import (
     with_parts,
     without_borrowed_key,
 )
+from kgdb.loading.drafting.header_files import header_files, stem_of
 from kgdb.loading.drafting.neo4j_folder import draft_for_neo4j, is_for_neo4j
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.drafting.table_draft import source_columns
@@ -80,25 +81,28 @@ def _tables(files: Sequence[Path], made: Draft) -> Iterator[Table]:
 
     Raises :class:`UsageError` for any other file that is not a table.
     """
+    headers = header_files(files)
     for path in files:
+        if path in headers.values():
+            continue
         try:
-            yield _table(path, made)
+            yield _table(path, headers.get(path), made)
         except UsageError:
             if path.suffix.casefold() != ".txt" or len(files) == 1:
                 raise
             made.notes.append(f"Left out, because it is no table: {path.name}.")
 
 
-def _table(path: Path, made: Draft) -> Table:
-    """A sampled file, whose section goes to the draft."""
+def _table(path: Path, header: Path | None, made: Draft) -> Table:
+    """A sampled file, whose section goes to the draft; its header may be in another one."""
     own = Draft()
-    columns = source_columns(take_sample(path), own)
+    columns = source_columns(take_sample(path, header), own)
     name = re.sub(r"[^a-z0-9]+", "_", path.name.partition(".")[0].lower()).strip("_") or "rows"
     while name in made.sources:
         name += "_"
     made.sources[name] = (path.name, own.source)
     made.notes += [f"{path.name}: {note}" for note in own.notes]
-    return with_key(path.name, name, columns)
+    return with_key(path.name, stem_of(path, header), name, columns)
 
 
 class _Tables:

@@ -35,10 +35,12 @@ _STEM = 4  # letters that two words of one stem have in common
 class Table:
     """One file of the folder: the name of its table in SQL, its columns, its key if it has one.
 
-    ``parts`` are the columns of a key of several columns; then ``key`` is ``None``.
+    ``parts`` are the columns of a key of several columns; then ``key`` is ``None``. ``stem`` is
+    what the file is called without its ending, and without the number of a part.
     """
 
     file: str
+    stem: str
     name: str
     columns: tuple[Column, ...]
     key: Column | None
@@ -57,8 +59,7 @@ class Table:
     @property
     def words(self) -> list[str]:
         """The words of its name, the last one in the singular."""
-        stem = self.file.partition(".")[0]
-        words = [word for word in re.split(r"[\W_]+", stem) if word] or ["row"]
+        words = [word for word in re.split(r"[\W_]+", self.stem) if word] or ["row"]
         return [*words[:-1], singular(words[-1])]
 
     @property
@@ -176,16 +177,16 @@ def singular(word: str) -> str:
     return word[:-1] if re.search(r"[^s]s$", word, re.IGNORECASE) else word
 
 
-def with_key(file: str, name: str, columns: Sequence[Column]) -> Table:
+def with_key(file: str, stem: str, name: str, columns: Sequence[Column]) -> Table:
     """A table with the column whose values are unique and that is called as a key is."""
-    table = Table(file, name, tuple(columns), None)
+    table = Table(file, stem, name, tuple(columns), None)
     unique = [c for c in columns if c.kind == "text" and c.values and c.variety == 1]
     roles = [c for c in unique if c.role == "id"]
     named = [c for c in unique if _owns(table, c)]
     may_be_first = not is_edges(columns)
     first = [c for c in columns[:1] if c in unique and (_KEY.search(c.word) or may_be_first)]
     key = next((c for each in (roles, named, first) for c in each), None)
-    return Table(file, name, tuple(columns), key)
+    return replace(table, key=key)
 
 
 def is_edges(columns: Sequence[Column]) -> bool:

@@ -76,7 +76,7 @@ def _cell(column: Column) -> str:
 
 def _relation_of(table: Table) -> str:
     """The relation that the name of a file says: ``KNOWS`` for ``knows.csv``."""
-    return re.sub(r"\W+", "_", table.file.partition(".")[0]).strip("_").upper() or "RELATED_TO"
+    return re.sub(r"\W+", "_", table.stem).strip("_").upper() or "RELATED_TO"
 
 
 def _plain_label(table: Table, key: Column) -> str:

@@ -142,7 +142,8 @@ class Sample:
 
     ``format`` is a format of loader files, or ``table``: lines of fields with ``delimiter`` between
     them, after ``skip`` other lines. ``header`` is the header line as written; columns with a
-    missing or repeated name got another one. ``above``: the header is the last skipped line.
+    missing or repeated name got another one. ``above``: the header is the last skipped line;
+    ``header_file``: it is the line of this file.
     ``sure``: there is no doubt whether a header exists. ``quoted``: quotation marks enclose fields;
     ``marks``: quotation marks are ordinary characters. For RDF, ``predicates`` and ``languages``
     count the predicates and the languages.
@@ -154,6 +155,7 @@ class Sample:
     skip: int = 0
     header: tuple[str, ...] = ()
     above: bool = False
+    header_file: str = ""
     sure: bool = True
     quoted: bool = False
     marks: bool = False

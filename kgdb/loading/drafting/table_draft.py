@@ -61,6 +61,8 @@ def source_columns(sample: Sample, made: Draft) -> tuple[Column, ...]:
     """Draft the section of the source; returns its columns with their roles."""
     if sample.format == "table":
         columns = _lines(sample, made)
+        if sample.header_file:
+            made.notes.append(f"The header is that of {sample.header_file}.")
         if with_comma := [column.name for column in columns if column.has_decimal_commas]:
             made.notes.append(
                 f"UNSURE: the comma in the numbers of {', '.join(with_comma)} is read as a decimal "
@@ -111,7 +113,7 @@ def _lines(sample: Sample, made: Draft) -> tuple[Column, ...]:
     renamed = [n for n, cell in zip(names, sample.header, strict=False) if n != cell]
     if renamed:
         made.notes.append(f"Columns that got a name here: {', '.join(renamed)}.")
-    in_lines = bool(sample.header) and not sample.above
+    in_lines = bool(sample.header) and not (sample.above or sample.header_file)
     skip = sample.skip + (in_lines and not csv)
     made.source = [
         f'format = "{"csv" if csv else "delimited"}"',

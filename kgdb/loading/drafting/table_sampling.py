@@ -43,14 +43,16 @@ _DATUM = re.compile(
 _SEPARATOR = re.compile(r"sep=(.)")  # a line that tells Excel the delimiter
 
 
-def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
+def sample_table(path: Path, text: str, *, cut: bool, has_header: bool | None = None) -> Sample:
     """A sample of a table; ``cut``: the text may end inside a field.
+
+    ``has_header``: whether the first line is the header; without it the lines decide.
 
     Raises :class:`UsageError` for a text that is not a table.
     """
     lines = lines_of(text)
     skip = _preamble(lines)
-    sample = _sample(path, lines, skip, cut=cut)
+    sample = _sample(path, lines, skip, cut=cut, header=has_header)
     # A line that looks like a comment may be a row. The last one may be the header.
     rows = (line for line in lines[: max(0, skip - 1)] if line.startswith("#"))
     if any(len(line.split(sample.delimiter)) == len(sample.columns) for line in rows):
@@ -58,7 +60,9 @@ def sample_table(path: Path, text: str, *, cut: bool) -> Sample:
     return sample
 
 
-def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample:
+def _sample(
+    path: Path, lines: Sequence[str], skip: int, *, cut: bool, header: bool | None = None
+) -> Sample:
     text = "\n".join(lines[skip:])
     declared = next(
         (match[1] for line in lines[:skip] if (match := _SEPARATOR.fullmatch(line))), None
@@ -80,12 +84,14 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
             hint="Name a file with some rows.",
         )
     has_header, sure = _header(whole) if rows[0] is whole[0] else (False, True)
+    if header is not None:
+        has_header, sure = header, True
     body = whole[1:] if has_header else whole
-    header = whole[0] if has_header else _header_above(lines[:skip], delimiter, width)
-    if not header and len(rows[0]) == width - 1 and len(whole) == len(rows) - 1:
+    cells = whole[0] if has_header else _header_above(lines[:skip], delimiter, width)
+    if not cells and len(rows[0]) == width - 1 and len(whole) == len(rows) - 1:
         # R writes no name for its column of row names.
-        header, skip = ["", *rows[0]], skip + 1
-    names = _different(header or [""] * width)
+        cells, skip = ["", *rows[0]], skip + 1
+    names = _different(cells or [""] * width)
     columns = tuple(
         Column(name, tuple(row[i] for row in body if row[i]), commas=delimiter != ",")
         for i, name in enumerate(names)
@@ -95,8 +101,8 @@ def _sample(path: Path, lines: Sequence[str], skip: int, *, cut: bool) -> Sample
         len(body),
         delimiter,
         skip,
-        header=tuple(header),
-        above=bool(header) and not has_header,
+        header=tuple(cells),
+        above=bool(cells) and not has_header,
         sure=sure,
         quoted=quoted,
         marks='"' in text and not quoted,

@@ -82,6 +82,32 @@ def test_one_id_in_two_groups_is_two_nodes(tmp_path: Path) -> None:
     assert "Ids are unique within their group only" in made.text
 
 
+def test_headers_may_have_files_of_their_own(tmp_path: Path) -> None:
+    (person_header, *persons), (movie_header, *movies), (knows_header, *knows) = (
+        text.splitlines(keepends=True) for text in (PERSONS, MOVIES, KNOWS)
+    )
+    files = {
+        "persons-header": person_header,
+        "persons-1": persons[0],
+        "persons_part2": persons[1],
+        "movies_header": movie_header,
+        "movies": "".join(movies),
+        "knows-header": knows_header,
+        "knows-1": knows[0],
+        "knows-2": knows[1],
+        "roles": ROLES,
+    }
+    made = load(tmp_path, **files)
+    (tmp_path / "together").mkdir()
+    together = load(tmp_path / "together", persons=PERSONS, movies=MOVIES, roles=ROLES, knows=KNOWS)
+    assert (made.ids, made.labels, made.properties) == (
+        together.ids,
+        together.labels,
+        together.properties,
+    )
+    assert "persons_part2.csv: The header is that of persons-header.csv." in made.text
+
+
 def test_labels_properties_and_incomplete_rows(tmp_path: Path) -> None:
     made = load(tmp_path, persons=PERSONS, movies=MOVIES, roles=ROLES)
     assert made.labels["Person:1"] == ["Person", "Writer"]
