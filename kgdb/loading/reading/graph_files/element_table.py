@@ -12,7 +12,14 @@ import duckdb
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File, explaining_errors
 from kgdb.loading.reading.graph_files.cypher_script import read_cypher_script
-from kgdb.loading.reading.graph_files.elements import Element, Node, Property, Skipped
+from kgdb.loading.reading.graph_files.elements import (
+    Element,
+    LeftOut,
+    Node,
+    Property,
+    Relationship,
+    Skipped,
+)
 from kgdb.loading.reading.graph_files.gexf import read_gexf
 from kgdb.loading.reading.graph_files.graphml import read_graphml
 from kgdb.loading.reading.graph_files.node_link import read_node_link
@@ -43,7 +50,11 @@ COLUMNS = {
     "directed": "BOOLEAN",
     "properties": "STRUCT(key VARCHAR, value VARCHAR, datatype VARCHAR)[]",
 }
-"""The columns of the table; ``element`` is ``node`` or ``relationship``, and says which are set."""
+"""The columns of the table; ``element`` says which of them are set.
+
+It is ``node``, ``relationship``, or ``left out``: then ``id`` is what, and the value of the only
+property how often.
+"""
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _STEP = 50_000
@@ -90,7 +101,8 @@ def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, ta
                 continue
             row = _JSON.encode(_row(element)).encode("utf-8", "replace")
             rows.write(row + b"\n")
-            longest = max(longest, len(row) + 1)
+            if not isinstance(element, LeftOut):
+                longest = max(longest, len(row) + 1)
             written += 1
             if written % _STEP == 0:
                 file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
@@ -102,7 +114,10 @@ def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, ta
     return longest or len(skipped)
 
 
-def _row(element: Node | Any) -> dict[str, Any]:
+def _row(element: Node | Relationship | LeftOut) -> dict[str, Any]:
+    if isinstance(element, LeftOut):
+        number = Property("number", str(element.number))
+        return {"element": "left out", "id": element.what, "properties": _structs([number])}
     if isinstance(element, Node):
         return {
             "element": "node",

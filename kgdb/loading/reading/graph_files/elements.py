@@ -80,7 +80,15 @@ class Skipped:
     text: str
 
 
-Element = Node | Relationship | Skipped
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What the file has and its reader takes nothing of, for a note: how often it occurs."""
+
+    what: str
+    number: int
+
+
+Element = Node | Relationship | Skipped | LeftOut
 
 
 def text_property(key: str, text: str) -> Property:

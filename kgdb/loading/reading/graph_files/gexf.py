@@ -88,10 +88,13 @@ class _Gexf(XmlGraph):
                 declared = _Attribute(self._owner, title, kind)
                 self._declared[self._owner, self._attribute] = declared
             case "node" | "edge":
+                inside = name == "node" and ("pid" in attributes or bool(self._open))
+                self.left_out["parent of a node"] += inside
                 self._open.append(_Open(name, self.line, attributes))
             case "spell" if self._open:
                 self._open[-1].spells.append(_times_of(attributes))
             case "attvalue" if self._open:
+                self.left_out["time of an attribute"] += bool(_times_of(attributes))
                 self._add(attributes)
 
     def ended(self, name: str, text: str) -> None:

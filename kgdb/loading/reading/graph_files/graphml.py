@@ -67,6 +67,7 @@ class _GraphML(XmlGraph):
             case "graph":
                 self._directed.append(attributes.get("edgedefault") != "undirected")
             case "node" | "edge" | "hyperedge":
+                self.left_out["group of a node"] += name == "node" and bool(self._open)
                 self._open.append(_Open(name, self.line, attributes))
             case "data":
                 self._data = attributes.get("key", "")
@@ -82,7 +83,8 @@ class _GraphML(XmlGraph):
                 self._add(self._data, text)
             case "NodeLabel" | "EdgeLabel" if self._open and text.strip():  # yEd draws these
                 found = self._open[-1].values
-                found.setdefault("label", []).append(Property("label", text.strip()))
+                label = Property("label", " ".join(text.split()))  # it breaks lines to fit
+                found.setdefault("label", []).append(label)
             case "node" | "edge" | "hyperedge":
                 self.elements.append(self._element(self._open.pop()))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -15,6 +16,7 @@ from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_files.elements import (
     BOOLEAN,
     Element,
+    LeftOut,
     Node,
     Property,
     Relationship,
@@ -36,9 +38,12 @@ _TO_TERMS = frozenset("is_a instance_of disjoint_from equivalent_to replaced_by 
 """Tags whose value is another term."""
 
 _LEFT_OUT = frozenset(
-    "id created_by creation_date intersection_of union_of expand_assertion_to".split()
+    "created_by creation_date intersection_of union_of expand_assertion_to".split()
 )
 """Tags that give a term no value: who wrote it, and definitions for reasoners."""
+
+_MORE = {"def": "sources of def", "synonym": "scope of synonym", "xref": "text of xref"}
+"""What the value of a tag may have besides what is taken, by the tag."""
 
 _LABELS = {"Term": "Term", "Typedef": "Typedef", "Instance": "Instance"}
 
@@ -55,6 +60,7 @@ class _Obo:
         self._stanza = ""
         self._start = 0
         self._tags: list[tuple[int, str, str]] = []
+        self._left_out: Counter[str] = Counter()
 
     def read(self, stream: BinaryIO) -> Iterator[Element]:
         text = io.TextIOWrapper(stream, "utf-8-sig", errors="strict", newline=None)
@@ -74,6 +80,8 @@ class _Obo:
                 f"{self._file.name.name} > converted",
             ) from error
         yield from self._end()
+        for what, number in sorted(self._left_out.items()):
+            yield LeftOut(what, number)
         if not self._stanza:
             raise LoadError(
                 f"{self._file.name} has no [Term].",
@@ -106,12 +114,17 @@ class _Obo:
         for line, tag, value in tags:
             if tag == "relationship" or tag in _TO_TERMS:
                 yield from self._relationship(id, line, tag, value)
-            elif tag not in _LEFT_OUT:
+            elif tag in _LEFT_OUT:
+                self._left_out[tag] += 1
+            elif tag != "id":
                 properties += _properties(tag, value)
+                if tag in _MORE and _has_more(tag, value):
+                    self._left_out[_MORE[tag]] += 1
         yield Node(id, (_LABELS[self._stanza],), tuple(properties))
 
     def _relationship(self, id: str, line: int, tag: str, value: str) -> Iterator[Element]:
         if self._stanza == "Typedef":  # is_a between relations is no fact about terms
+            self._left_out[f"{tag} of a Typedef"] += 1
             return
         text, qualifiers = _qualified(value)
         relation, _, other = text.partition(" ") if tag == "relationship" else (tag, "", text)
@@ -137,6 +150,15 @@ def _properties(tag: str, value: str) -> list[Property]:
         text = text.split(' "')[0]  # its description
     plain = _unescaped(text)
     return [Property(tag, plain, BOOLEAN if plain in {"true", "false"} else None)]
+
+
+def _has_more(tag: str, value: str) -> bool:
+    """Whether a value has more than what is taken of it: see ``_MORE``."""
+    text, _ = _qualified(value)
+    quoted = _QUOTED.match(text)
+    if tag in ("def", "synonym"):
+        return quoted is not None and quoted[2].strip() not in ("", "[]")
+    return tag == "xref" and ' "' in text
 
 
 def _property_value(text: str) -> list[Property]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
@@ -9,14 +10,15 @@ from xml.parsers import expat
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import BLOCK, File
-from kgdb.loading.reading.graph_files.elements import Element
+from kgdb.loading.reading.graph_files.elements import Element, LeftOut
 
 
 class XmlGraph:
     """A graph format in XML: subclasses handle the start and the end of each element.
 
     ``path`` has the names of the open elements, without prefixes; ``text`` the text of the
-    innermost one so far. Subclasses put what they find into ``elements``.
+    innermost one so far. Subclasses put what they find into ``elements``, and count in
+    ``left_out`` what they do not take.
     """
 
     root = ""
@@ -26,6 +28,7 @@ class XmlGraph:
         self.file = file
         self.path: list[str] = []
         self.elements: list[Element] = []
+        self.left_out: Counter[str] = Counter()
         self._texts: list[list[str]] = []
         # expat resolves no external entity, and stops entities that expand to a huge text.
         self._parser = expat.ParserCreate()
@@ -64,6 +67,7 @@ class XmlGraph:
             ) from error
         yield from self.elements
         self.elements.clear()
+        yield from (LeftOut(what, number) for what, number in self.left_out.items() if number)
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         name = _local(tag)

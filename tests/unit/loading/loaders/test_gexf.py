@@ -131,3 +131,19 @@ def test_each_spell_of_an_edge_is_a_fact(tmp_path: Path) -> None:
         ("b", "timestamp", "1991", f"{XSD}integer"),
         ("b", "timestamp", "1993", f"{XSD}integer"),
     }
+
+
+def test_what_is_not_taken_is_counted(tmp_path: Path) -> None:
+    source = written(
+        tmp_path,
+        "groups.gexf",
+        f"""{HEAD}<graph defaultedgetype="directed" timeformat="integer">
+<attributes class="node"><attribute id="0" title="rank" type="integer"/></attributes>
+<nodes><node id="a" label="Ann"><attvalues><attvalue for="0" value="1" start="1990"/>
+  <attvalue for="0" value="2" start="1991"/></attvalues>
+  <nodes><node id="c" label="Cy"/></nodes></node>
+<node id="b" label="Bo" pid="a"/></nodes>
+<edges><edge id="0" source="a" target="b" label="led"/></edges></graph></gexf>
+""",
+    )
+    assert "Not taken: parent of a node (2), time of an attribute (2)" in notes("gexf", source)

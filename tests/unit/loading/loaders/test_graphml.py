@@ -118,6 +118,7 @@ def test_odd_nodes(tmp_path: Path) -> None:
     }
     assert notes("graphml", source) == (
         "Not among the nodes: 1 ends of edges, such as nowhere (they go by their id)",
+        "Not taken: group of a node (1)",
         "Several nodes of one id: 1 ids, such as 饺子 (they become one entity)",
         "Without a relation: 1 edges, which became related_to; --set relation=NAME names the "
         "attribute that has it",
@@ -159,13 +160,25 @@ def test_what_yed_draws_is_the_name_and_the_relation(tmp_path: Path) -> None:
 <node id="n0"><data key="d6"><y:ShapeNode><y:Fill color="#FFCC00"/>
   <y:NodeLabel>Order &amp; pay</y:NodeLabel></y:ShapeNode></data></node>
 <node id="n1"><data key="d6"><y:ShapeNode>
-  <y:NodeLabel>Ship</y:NodeLabel></y:ShapeNode></data></node>
+  <y:NodeLabel>Ship
+  it</y:NodeLabel></y:ShapeNode></data></node>
 <edge id="e0" source="n0" target="n1"><data key="d10"><y:PolyLineEdge>
   <y:EdgeLabel>then</y:EdgeLabel></y:PolyLineEdge></data></edge></graph></graphml>""",
     )
     loaded = load("graphml", source)
     assert loaded.triples == {("n0", "then", "n1")}
-    assert [loaded.name(id) for id in ("n0", "n1")] == ["Order & pay", "Ship"]
+    assert [loaded.name(id) for id in ("n0", "n1")] == ["Order & pay", "Ship it"]
+
+
+def test_groups_of_nodes_are_counted(tmp_path: Path) -> None:
+    source = written(
+        tmp_path,
+        "groups.graphml",
+        f"""{HEAD}{OPEN}<graph edgedefault="directed"><node id="a">
+<graph edgedefault="directed"><node id="b"/><node id="c"/></graph></node>
+<edge source="b" target="c"/></graph></graphml>""",
+    )
+    assert "Not taken: group of a node (2)" in notes("graphml", source)
 
 
 def test_elements_that_are_no_facts_are_skipped(tmp_path: Path) -> None:

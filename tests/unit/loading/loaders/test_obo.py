@@ -61,6 +61,8 @@ def test_terms_and_relationships(tmp_path: Path) -> None:
     assert notes("obo", source) == (
         "Properties of the relationships: source (text)",
         "Not among the nodes: 1 ends of edges, such as BIRD:1 (they go by their id)",
+        "Not taken: created_by (1), intersection_of (1), is_a of a Typedef (1), "
+        "scope of synonym (2), sources of def (1), text of xref (1)",
     )
 
 
