@@ -11,7 +11,7 @@ import pytest
 
 import kgdb
 
-pytestmark = pytest.mark.integration
+pytestmark = [pytest.mark.integration, pytest.mark.endurance]
 
 THREADS = 8
 QUESTION = "Who directed The Keeper of Skerry Light?"
@@ -83,7 +83,7 @@ def cold(connections: int, failing: int = 0) -> dict[str, object]:
     return told
 
 
-@pytest.mark.parametrize("connections", [pytest.param(1, marks=pytest.mark.endurance), THREADS])
+@pytest.mark.parametrize("connections", [1, THREADS])
 def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     demo: kgdb.KnowledgeGraph, connections: int
 ) -> None:
@@ -95,7 +95,6 @@ def test_eight_threads_that_begin_with_a_question_all_get_its_answer(
     assert told["models"] == {"_minilm": 2, "_smollm2": 1}
 
 
-@pytest.mark.endurance
 def test_loads_that_fail_are_tried_again(demo: kgdb.KnowledgeGraph) -> None:
     told = cold(THREADS, failing=3)
     answer = told["later"]

@@ -115,10 +115,8 @@ def test_a_script_that_stays_wrong_costs_the_thought_alone(demo: kgdb.KnowledgeG
     assert (answer.usage.calls, answer.usage.round_trips) == (4, 5)
 
 
-@pytest.mark.parametrize(
-    "question",
-    [pytest.param(QUESTION, marks=pytest.mark.endurance), "'}) DETACH DELETE n //"],
-)
+@pytest.mark.endurance
+@pytest.mark.parametrize("question", [QUESTION, "'}) DETACH DELETE n //"])
 def test_a_model_of_135_million_parameters_draws_what_the_database_runs(
     demo: kgdb.KnowledgeGraph, small_model: LanguageModel, question: str
 ) -> None:

@@ -20,6 +20,7 @@ from kgdb.values import Stage
 
 pytestmark = [
     pytest.mark.integration,
+    pytest.mark.endurance,
     pytest.mark.local_server,
     pytest.mark.usefixtures("short_lives"),
 ]

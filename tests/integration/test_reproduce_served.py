@@ -93,6 +93,7 @@ def test_the_page_has_the_rows_of_both_models_side_by_side(
     assert len(server.requests) == count
 
 
+@pytest.mark.endurance
 def test_a_server_that_fails_in_the_middle_is_named_and_the_same_command_goes_on(
     clean: kgdb.Connection, sample: Sample, server: Server, tmp_path: Path
 ) -> None:

@@ -63,9 +63,8 @@ def test_answers_are_the_same_one_by_one_and_without_the_plugin(demo: kgdb.Knowl
     assert [timeless(answer) for answer in plain] == [timeless(answer) for answer in together]
 
 
-@pytest.mark.parametrize(
-    ("inference", "fewest"), [pytest.param("read", 2, marks=pytest.mark.endurance), ("choose", 1)]
-)
+@pytest.mark.endurance
+@pytest.mark.parametrize(("inference", "fewest"), [("read", 2), ("choose", 1)])
 def test_with_the_smallest_language_model(
     demo: kgdb.KnowledgeGraph, facts: set[Fact], inference: str, fewest: int
 ) -> None:
