@@ -53,9 +53,7 @@ class Direction:
 
         With ``any_kind`` they decide for relations between different kinds of things, too.
         """
-        verdicts = {
-            self._step_agrees(ctx, step, steps.count(step), any_kind=any_kind) for step in steps
-        }
+        verdicts = {self._step_agrees(ctx, step, steps, any_kind=any_kind) for step in steps}
         if False in verdicts:
             return False
         return None if None in verdicts else True
@@ -65,7 +63,7 @@ class Direction:
 
         Some step must have a direction that the words decide.
         """
-        agree = [self._step_agrees(ctx, step, steps.count(step)) for step in steps]
+        agree = [self._step_agrees(ctx, step, steps) for step in steps]
         if True not in agree or False in agree:
             return False
         frames = [self._frame(ctx, step).head.keys() for step in steps]
@@ -77,11 +75,12 @@ class Direction:
         return all(about) and len(named) == len(steps) <= sum(word.count for word in words)
 
     def _step_agrees(
-        self, ctx: QuestionContext, step: Step, times: int, *, any_kind: bool = False
+        self, ctx: QuestionContext, step: Step, steps: Sequence[Step], *, any_kind: bool = False
     ) -> bool | None:
-        """Whether a step that a chain takes so many times runs as the words say.
+        """Whether a step of a chain runs as the words say.
 
-        A word may be about any step of its relation. It is about one, or as many as it counts.
+        A word may be about any step of a relation that it names. It is about one, or as many as it
+        counts.
         """
         if not self.readings:
             return None
@@ -98,7 +97,8 @@ class Direction:
             return None
         nouns = Counter(vote.noun for vote in agreeing if vote.noun)
         at_least = max([*(vote.count for vote in agreeing), *nouns.values()])
-        return at_least <= times <= sum(vote.count for vote in agreeing)
+        alike = sum(not frame.head.keys().isdisjoint(self._frame(ctx, one).head) for one in steps)
+        return at_least <= alike and steps.count(step) <= sum(vote.count for vote in agreeing)
 
     def _frame(self, ctx: QuestionContext, step: Step) -> Frame:
         return frame_of(step.relation, ctx.graph.relations.get(step.relation))
@@ -108,6 +108,8 @@ class Direction:
         votes = []
         for reading in self.readings:
             shared = reading.roles.keys() & frame.head.keys()
+            # What a relation is called as a noun says more than the verb that it may come from.
+            shared = {key for key in shared if key.startswith("noun:")} or shared
             if not shared or is_symmetric(reading.roles):
                 continue
             # The mention's side of the step is the relation's head, or its tail.

@@ -103,17 +103,18 @@ class English:
     # Nouns.
 
     def _as_noun(self, at: int, mention: int) -> tuple[dict[str, Role], int]:
-        actions = self._action_senses(at)
-        if actions:
-            grammatical = self._beside_action(at, mention)
-            if grammatical:
-                return _combined(actions, same=grammatical == "subject"), 1
-            return {}, 1
+        roles: dict[str, Role] = {}
+        if (actions := self._action_senses(at)) and (beside := self._beside_action(at, mention)):
+            roles = _combined(actions, same=beside == "subject")
+        # A noun of action may also be a plain one: whose *profession* it is does not profess.
         senses = self._noun_senses(at)
-        if (is_one := self._is_bearer(at, mention)) is None:
-            return {}, 1
-        count = max((sense.count for sense in senses), default=1)
-        return _combined(senses, same=is_one), count
+        is_one = self._is_bearer(at, mention)
+        if is_one is None:
+            return roles, 1
+        if not actions:
+            return _combined(senses, same=is_one), max((sense.count for sense in senses), default=1)
+        plain = [sense for sense in senses if sense.relation.startswith("noun:")]
+        return {**roles, **_combined(plain, same=is_one)}, 1
 
     def _noun_senses(self, at: int) -> list[Sense]:
         """Whom a noun names: the *capital* is the subject of that relation, if no list has it."""
