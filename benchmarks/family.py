@@ -118,6 +118,11 @@ class Family:
 @click.option("--each", default=10, show_default=True, help="Questions of every kind.")
 def main(folder: Path, seed: int, each: int) -> None:
     """Write the graph and its questions into FOLDER."""
+    write(folder, seed, each)
+
+
+def write(folder: Path, seed: int, each: int) -> None:
+    """Write the graph, and ``each`` questions of every kind by their hops."""
     family = Family(seed)
     folder.mkdir(parents=True, exist_ok=True)
     lines = ["\t".join(fact) for fact in family.facts]

@@ -65,7 +65,7 @@ class Link:
 
     ``start`` and ``end`` are its place in the question, in characters. ``truncated``: there are
     more than :data:`SAME_NAME` of the name. ``bare``: their names are the mention only without the
-    bracket at their end.
+    bracket at their end. ``near``: they are only similar to it.
     """
 
     mention: str
@@ -74,6 +74,7 @@ class Link:
     entities: tuple[Entity, ...]
     truncated: bool = False
     bare: bool = False
+    near: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -283,9 +284,11 @@ def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Ca
     return Links(kept, found.without_id, (kind.mention for kind in kinds))
 
 
-def _link(span: Span, entities: Sequence[Entity], *, bare: bool = False) -> Link:
+def _link(
+    span: Span, entities: Sequence[Entity], *, bare: bool = False, near: bool = False
+) -> Link:
     most, more = tuple(entities[:SAME_NAME]), len(entities) > SAME_NAME
-    return Link(span.text, span.start, span.end, most, truncated=more, bare=bare)
+    return Link(span.text, span.start, span.end, most, truncated=more, bare=bare, near=near)
 
 
 def _chosen(text: str, links: Sequence[Link]) -> tuple[list[Link], list[Link], list[Place]]:
@@ -371,7 +374,7 @@ def _closest(spans: Sequence[Span], candidates: Sequence[Candidate]) -> list[Lin
                 entities.append(candidate.entity)
     if best is None:
         return []
-    return [_link(best[2], sorted(set(entities)))]
+    return [_link(best[2], sorted(set(entities)), near=True)]
 
 
 def _phrase(text: str) -> str:

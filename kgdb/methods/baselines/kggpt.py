@@ -41,6 +41,7 @@ from kgdb.methods.options import (
     Range,
 )
 from kgdb.methods.verification.examination import examine
+from kgdb.methods.verification.proven import proven
 from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import checks_to_trace, verdict_by_checks, verdict_by_model
 from kgdb.values import Answer, Path, Step, Verdict
@@ -137,6 +138,9 @@ class KGGPT:
                     closed_world=options.closed_world,
                     calibrated=False,
                 )
+            verdict = await proven(
+                ctx, examined.claim, verdict, checks, closed_world=options.closed_world
+            )
             stage.record(label=verdict.label, confidence=verdict.confidence)
             return verdict
 

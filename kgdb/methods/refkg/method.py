@@ -38,6 +38,7 @@ from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement, Retrieval
 from kgdb.methods.understanding import answer_operators, verify_operators
 from kgdb.methods.verification.examination import examine
+from kgdb.methods.verification.proven import proven
 from kgdb.methods.verification.relevant_facts import relevant_facts
 from kgdb.methods.verification.verdicts import (
     checks_to_trace,
@@ -161,6 +162,7 @@ class RefKG:
                 verdict = verdict_by_verifier(
                     ctx, self.name, verifier, examined, facts, closed_world=options.closed_world
                 )
+            verdict = await proven(ctx, claim, verdict, checks, closed_world=options.closed_world)
             stage.record(label=verdict.label, confidence=verdict.confidence)
             left = tuple(triples) if refines else None
             return replace(verdict, staged=StagedEvidence(facts, left))

@@ -11,11 +11,13 @@ from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import (
     Aggregate,
+    Compare,
     GroupBy,
     Property,
     Qualifier,
     Relate,
     SelectByQualifier,
+    Verify,
     subforms,
 )
 from kgdb.graph.forms.printing import Words
@@ -23,6 +25,8 @@ from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import ValueType, typed_value
 from kgdb.language import verbalize
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.proof.claim_proof import Asked, prove
+from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.understanding.alignment import knows_chinese
 from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.cues import cues, question_language
@@ -143,11 +147,39 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
     if form is not None:
-        return await execute(ctx, method, form)
+        answer = await execute(ctx, method, form)
+        if answer.value is True and (
+            reason := await _unproved(ctx, form, understood.parts, answer)
+        ):
+            return abstains(ctx, method, reason)
+        return answer
     reason = understood.reason or ""
     if understood.parts is None:
         return abstains(ctx, method, reason)
     return await _by_model(ctx, method, understood.parts, reason)
+
+
+async def _unproved(
+    ctx: QuestionContext, form: Form, parts: QuestionParts | None, answer: Answer
+) -> str | None:
+    """Why the facts do not prove a yes; that of a comparison is the form's own value."""
+    if answer.value is not True or parts is None or not isinstance(form, Verify):
+        return None
+    if form.op or parts.comparisons:
+        return None
+    if any(isinstance(each, Compare) for each in subforms(form)):
+        return None
+    ends = [end for path in answer.facts for end in (path.entities[0], path.entities[-1])]
+    spans = []
+    for anchor in parts.anchors:
+        if anchor.refers:
+            return None  # an earlier answer is what its words stand for
+        names = {anchor.text.casefold(), str(anchor.value).casefold()}
+        found = {end.id for end in ends if end.name.casefold() in names}
+        ids = {id_ for one in anchor.readings for id_ in getattr(one.form, "ids", ())}
+        spans.append(NamedSpan(anchor.text, anchor.start, anchor.end, frozenset(ids | found)))
+    proof = await prove(ctx, ClaimText.of(ctx.question, spans), answer.facts, Asked())
+    return "; ".join(proof.unproved) or None
 
 
 async def _by_model(ctx: QuestionContext, method: str, parts: QuestionParts, reason: str) -> Answer:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from kgdb.graph.forms.operators import Comparator, Extreme, Function
 from kgdb.language.text.prompts import Language, language_of
+from kgdb.language.text.word_classes import cue_data, word_families
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _ASKING = frozenset("how many much only just without what's who's".split())
@@ -97,13 +96,8 @@ def question_language(text: str) -> Language:
 @cache
 def cues(language: Language = "en") -> Cues:
     """The cues of that language."""
-    path = resources.files("kgdb.language.text").joinpath(f"cues/{language}.toml")
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    words, verbs = data["words"], data["verbs"]["irregular"]
-    families: dict[str, set[int]] = {}
-    for number, line in enumerate(verbs.strip().splitlines()):
-        for word in line.split():
-            families.setdefault(word, set()).add(number)
+    data = cue_data(language)
+    words = data["words"]
     spaced = language != "zh"
 
     def any_of(patterns: list[str]) -> re.Pattern[str]:
@@ -141,7 +135,7 @@ def cues(language: Language = "en") -> Cues:
         dates=frozenset(words["dates"].split()),
         generic=frozenset(words["generic"].split()),
         keys=frozenset(words["keys"].split()),
-        families={word: frozenset(numbers) for word, numbers in families.items()},
+        families=word_families(language),
         which=re.compile(rf"(?:{'|'.join(data['kind']['which'])})$"),
         language=language,
     )

@@ -96,6 +96,11 @@ class Check:
         """Whether the claim is right about this part."""
         return _OPPOSITE[self.holds] if self.denied else self.holds
 
+    @property
+    def facts(self) -> tuple[Path, ...]:
+        """The facts that decide the part."""
+        return self.proof if self.holds == "yes" else self.against
+
 
 Proof = tuple[float, Part, Path]
 """A path that connects two spans, with its similarity to their part of the claim."""

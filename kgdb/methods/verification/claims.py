@@ -140,11 +140,12 @@ class Claim:
         return len(negations) % 2 == 1
 
     @property
-    def has_negation(self) -> bool:
-        """Whether a word outside the mentions denies something."""
-        return any(
-            not any(span.start <= match.start() < span.end for span in self.spans)
+    def denials(self) -> tuple[int, ...]:
+        """The places of the words outside the mentions that deny something."""
+        return tuple(
+            match.start()
             for match in _NEGATION.finditer(self.text)
+            if not any(span.start <= match.start() < span.end for span in self.spans)
         )
 
     def _is_first(self, span: Link | Value) -> bool:

@@ -30,7 +30,7 @@ def claim_features(claim: Claim, checks: Sequence[Check], paths: int) -> dict[st
 def _features(
     claim: Claim, checks: Sequence[Check], paths: int
 ) -> Iterator[tuple[str, float | bool]]:
-    denies = claim.has_negation
+    denies = bool(claim.denials)
     for denied, side in _SIDES.items():
         for holds in get_args(Holds):
             number = sum(one.denied == denied and one.holds == holds for one in checks)

@@ -30,7 +30,7 @@ def test_a_mention_may_be_a_word_of_a_relation(text: str, named: bool) -> None:
 
 
 def test_a_relation_called_by_its_name_needs_no_similar_wording() -> None:
-    verdict = verify("I have read that Ken Amagiri, of all people, got an award once.")
+    verdict = verify("Ken Amagiri got an award.")
     assert verdict.label == "SUPPORTED"
     assert texts(verdict.supporting) == {("Ken Amagiri", "Golden Reel")}
     assert verify("Ken Amagiri did not get an award.").label == "REFUTED"
