@@ -1,18 +1,31 @@
 """The method that chooses: a logical form where the question has one, RefKG's chains elsewhere.
 
 A graph whose own names tell what it says is asked by forms alone. Elsewhere a form answers the
-questions that no chain can: with *how many*, *not*, *oldest* and the like.
+questions that no chain can: with *how many*, *not*, *oldest* and the like. A graph with too many
+relations to be read has names that say much: without a language model its questions are answered by
+what stands around one name, or by the paths between several (RoK), which is what measured best.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
+from kgdb.graph.linking.mentions import bracketed
+from kgdb.methods.baselines.neighbors import Neighbors
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
+from kgdb.methods.proof.claim_proof import only_near, unknown
+from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
+from kgdb.methods.proof.relation_vocabulary import RelationVocabulary
 from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
+from kgdb.methods.rok.method import RoK
 from kgdb.methods.understanding import (
+    MOST_RELATIONS,
     abstains,
     answer_by_form,
+    answer_operators,
     answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
@@ -22,6 +35,9 @@ from kgdb.values import Answer
 from kgdb.wording import short
 
 METHOD = "auto"
+
+_RELATIVE = re.compile(r"(?<=\w )(?:that|which|who|whose|whom|where|with)\b", re.IGNORECASE)
+"""A word behind the first that begins a clause of its own."""
 
 
 class Auto(RefKG):
@@ -42,12 +58,53 @@ class Auto(RefKG):
             return await answer_by_form(ctx, self.name)
         if other:
             ctx.note(f"Only one question is answered; ask {short(other)} on its own.")
-        if await is_unknown_language(ctx):
-            encoder = ctx.resources.encoder.name
-            reason = (
-                f"the encoder {encoder} does not know Chinese, and no relation of the graph has a "
-                "Chinese name (set a multilingual encoder with --encoder)"
-            )
-            return abstains(ctx, self.name, reason)
-        by_qualifiers = await answer_qualifiers(ctx, self.name)
-        return by_qualifiers or await super().answer(ctx)
+        if unreadable := await _cannot_read(ctx):
+            return abstains(ctx, self.name, unreadable)
+        if (by_qualifiers := await answer_qualifiers(ctx, self.name)) is not None:
+            return by_qualifiers
+        if ctx.llm.available or len(ctx.graph.relations) <= MOST_RELATIONS:
+            return await super().answer(ctx)
+        return replace(await _among_many_relations(ctx), method=self.name)
+
+
+async def _among_many_relations(ctx: QuestionContext) -> Answer:
+    """What stands beside the one name of a question of one clause, else the answer of RoK.
+
+    Names at the ends of facts tell more about one hop than its relation does. A word that only an
+    operator could say has no effect here, and a note tells so.
+    """
+    one_name = len(await ctx.graph.mentions(ctx.question)) == 1
+    if not one_name or _RELATIVE.search(ctx.question):
+        return await RoK().answer(ctx)
+    by_form = await answer_operators(ctx, METHOD)
+    return by_form or await Neighbors().answer(ctx)
+
+
+async def _cannot_read(ctx: QuestionContext) -> str | None:
+    """Why the question's words cannot be read, if they cannot."""
+    if await is_unknown_language(ctx):
+        return (
+            f"the encoder {ctx.resources.encoder.name} does not know Chinese, and no relation of "
+            "the graph has a Chinese name (set a multilingual encoder with --encoder)"
+        )
+    return await _not_known(ctx)
+
+
+async def _not_known(ctx: QuestionContext) -> str | None:
+    """Which name of the question the graph does not have; a similar one is asked back.
+
+    Over many relations a word with a capital may be anything that one of them says: a note tells
+    that it has no effect.
+    """
+    links = await ctx.graph.mentions(ctx.question)
+    if near := next((link for link in links if link.near), None):
+        return only_near(near.mention, near.entities[0].name)
+    if not links or bracketed(ctx.question):
+        return None
+    spans = [NamedSpan(each.mention, each.start, each.end, frozenset(each.ids)) for each in links]
+    vocabularies = [RelationVocabulary.of(*each) for each in ctx.graph.relations.items()]
+    names = ClaimText.of(ctx.question, spans).unknown_names(vocabularies)
+    if names and len(ctx.graph.relations) > MOST_RELATIONS:
+        ctx.note(f"{unknown(names)}: it has no effect.")
+        return None
+    return unknown(names) if names else None

@@ -18,7 +18,7 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.proof.claim_text import ClaimText, Ends
 from kgdb.methods.proof.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
 from kgdb.values import Path, Step
-from kgdb.wording import short
+from kgdb.wording import listed, short
 
 MOST_RELATIONS = 100
 """Relations of a graph whose labels are read: more are those of a general knowledge graph."""
@@ -84,7 +84,7 @@ class _Check:
         missing = []
         for span in self.claim.spans:
             if span.near:
-                missing.append(f"{_UNKNOWN} {short(span.text)}; did you mean {short(span.near)}?")
+                missing.append(only_near(span.text, span.near))
             elif not (self.asked.rival or span.ids & ends or self._is_relation(span.text)):
                 missing.append(f"no fact shown is about {short(span.text)}")
         return missing
@@ -108,7 +108,7 @@ class _Check:
             rest = [word for word in run if not says_labels(word, labels)]
             text = self.claim.text[rest[0].start : rest[-1].end] if rest else ""
             if any(map(self.claim.looks_like_name, rest)):
-                reasons.append(f"{_UNKNOWN} {short(text)}")
+                reasons.append(unknown([text]))
             elif any(map(self.claim.claims_more, rest)):
                 reasons.append(f"no single fact says {short(text)}")
             elif rest and not self.asked.any_words:
@@ -229,3 +229,13 @@ class _Check:
 
 
 _UNKNOWN = "the graph knows no"
+
+
+def only_near(text: str, name: str) -> str:
+    """What to say of a name that the graph has only in a similar form."""
+    return f"{_UNKNOWN} {short(text)}; did you mean {short(name)}?"
+
+
+def unknown(names: Sequence[str]) -> str:
+    """What to say of names that the graph does not have."""
+    return f"{_UNKNOWN} {listed([short(name) for name in names])}"

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from kgdb.language.text.prompts import language_of
 from kgdb.language.text.word_classes import claiming_words, function_words
-from kgdb.methods.proof.relation_vocabulary import ClaimWord, words_in
+from kgdb.methods.proof.relation_vocabulary import ClaimWord, RelationVocabulary, words_in
 from kgdb.values import Path
 
 Ends: TypeAlias = tuple[int | None, int | None]
@@ -117,12 +117,15 @@ class ClaimText:
         begins = not before or before[-1] in ".!?"
         return word.text[:1].isupper() and not begins
 
-    def unknown_names(self) -> list[str]:
-        """What is written as a name and stands for nothing in the graph."""
-        names = [[word for word in words if self.looks_like_name(word)] for _, words in self.gaps()]
-        return [
-            self.text[run[0].start : run[-1].end] for words in names for run in self.runs(words)
+    def unknown_names(self, vocabularies: Sequence[RelationVocabulary] = ()) -> list[str]:
+        """What is written as a name, stands for nothing in the graph and says no relation."""
+        runs = [
+            run
+            for _, words in self.gaps()
+            for run in self.runs([word for word in words if self.looks_like_name(word)])
+            if not all(any(each.has(word) for each in vocabularies) for word in run)
         ]
+        return [self.text[run[0].start : run[-1].end] for run in runs]
 
     def claims_more(self, word: ClaimWord) -> bool:
         """Whether a word claims more than one fact: a quantifier, numeral or modal verb.

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.proof.claim_proof import Asked, prove
+from kgdb.methods.proof.claim_proof import Asked, prove, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.verification.checks import Check
 from kgdb.methods.verification.claims import Claim
 from kgdb.values import Path, Verdict
-from kgdb.wording import listed, short
 
 
 async def proven(
@@ -31,10 +30,8 @@ async def proven(
         return await _supported(ctx, claim, verdict, checks, closed_world=closed_world)
     if verdict.label == "REFUTED" and not closed_world:
         return await _refuted(ctx, claim, verdict, checks)
-    if verdict.label == "NOT ENOUGH EVIDENCE" and (
-        unknown := claim_text(claim, ()).unknown_names()
-    ):
-        return replace(verdict, reason=f"the graph knows no {listed(map(short, unknown))}.")
+    if verdict.label == "NOT ENOUGH EVIDENCE" and (names := claim_text(claim, ()).unknown_names()):
+        return replace(verdict, reason=unknown(names))
     return verdict
 
 
