@@ -23,7 +23,7 @@ from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
 from kgdb.loading.reading.files import File, compression_of, open_packed
 from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.progress import silent
 from kgdb.wording import short
 
@@ -161,7 +161,7 @@ def _refuse_wikidata(path: Path, text: str, *options: str) -> None:
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         compression = compression_of(file.read(_MAGIC))
-    if found := recognize_packed(path, compression):
+    if found := recognize_name(path, compression):
         _refuse_recognized(path, found)
     try:
         with open_packed(path, compression) as file:

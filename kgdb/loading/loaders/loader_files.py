@@ -27,6 +27,7 @@ from kgdb.loading.loaders.spec import (
     Tables,
 )
 from kgdb.loading.reading import FORMATS, Source
+from kgdb.loading.reading.recognition import CYPHER_SCRIPT, recognize_name
 from kgdb.wording import short
 
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
@@ -77,11 +78,12 @@ _FORMAT_NAMES = {
     **dict.fromkeys(("json-ld", "json_ld"), "jsonld"),
     **dict.fromkeys(("json", "ndjson"), "jsonl"),
     **dict.fromkeys(("networkx", "nodelink", "node_link", "d3", "cytoscape"), "node-link"),
-    **dict.fromkeys(("neo4j", "cql"), "cypher"),
     "gephi": "gexf",
     "yed": "graphml",
 }
 """Other names of formats, and programs that write them, with the loaders."""
+
+_SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
 
 
 def available() -> tuple[str, ...]:
@@ -107,10 +109,7 @@ def read_spec(loader: str) -> LoaderSpec:
             raise UsageError(
                 f"There is no loader {short(loader)}.{meant} Loaders are: "
                 f"{', '.join(available())}.",
-                hint=f"To load that file: kgdb load csv {loader} (or tsv, jsonl, parquet, "
-                f"ntriples, turtle). To draft a loader file: kgdb load mine --init {loader}"
-                if Path(loader).is_file()
-                else "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
+                hint=_without_loader(loader),
             )
     try:
         definition = path.read_text(encoding="utf-8-sig")
@@ -119,6 +118,20 @@ def read_spec(loader: str) -> LoaderSpec:
         raise UsageError(f"The loader file {path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"The loader file {path} is not valid TOML: {error}") from error
+
+
+def _without_loader(name: str) -> str:
+    """What helps where the user names something else than a loader: a file, or another format."""
+    if found := recognize_name(Path(name)):
+        return f"{name} is {found.content}. {found.hint_for(Path(name))}"
+    if name.lower() in _SCRIPTS:
+        return f"No loader reads {CYPHER_SCRIPT.content}. {CYPHER_SCRIPT.hint}"
+    if Path(name).is_file():
+        return (
+            f"To load that file: kgdb load csv {name} (or tsv, jsonl, parquet, ntriples, turtle). "
+            f"To draft a loader file: kgdb load mine --init {name}"
+        )
+    return "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE"
 
 
 class _Reader:

@@ -12,7 +12,7 @@ from typing import IO
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import BLOCK, compression_of, explaining_errors, open_packed
-from kgdb.loading.reading.recognition import recognize, recognize_packed
+from kgdb.loading.reading.recognition import recognize, recognize_name
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Progress, Report, silent
 from kgdb.wording import listed, short
@@ -56,7 +56,7 @@ def archive_kind(path: Path) -> str | None:
         if head.startswith(_ZIP):
             return "zip"
         compression = compression_of(head)
-        if compression and not recognize_packed(path, compression):
+        if compression and not recognize_name(path, compression):
             with suppress(EOFError, OSError, UsageError), open_packed(path, compression) as stream:
                 head = stream.read(_TAR_HEAD)  # the reader of the file reports what is damaged
     return "tar" if head[257:262] == b"ustar" and not recognize(head) else None

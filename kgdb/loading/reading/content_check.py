@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.wording import short
 
@@ -75,8 +75,8 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
 
 
 def check_name(name: Path, compression: str, source: Source) -> None:
-    """Raise :class:`LoadError` for a compressed file whose name says that no loader reads it."""
-    if found := recognize_packed(name, compression):
+    """Raise :class:`LoadError` for a file whose name says that no loader reads it."""
+    if found := recognize_name(name, compression):
         raise _other(name, found.content, found.hint_for(name), source)
 
 

@@ -51,6 +51,13 @@ _DUMP = Recognized(
     "bolt://localhost:7687",
 )
 
+CYPHER_SCRIPT = Recognized(
+    "a script of Cypher statements",
+    None,
+    "Run it in a Neo4j: cypher-shell -a bolt://localhost:7687 -u neo4j -f FILE (or paste it into "
+    "Neo4j Browser). Then: kgdb adopt NAME --uri bolt://localhost:7687",
+)
+
 _PICKLE = Recognized(
     "a Python pickle, which can run any program when it is opened",
     None,
@@ -164,7 +171,7 @@ _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
             "table.csv",
         ),
     ),
-    (_CYPHER, Recognized("a script of Cypher statements", "cypher")),
+    (_CYPHER, CYPHER_SCRIPT),
     # igraph writes nodes without labels, which networkx refuses by default.
     (_GML, Recognized("a graph in GML", None, _networkx("read_gml", ", label='id'"))),
     (_DOT, Recognized("a graph in DOT", None, _networkx("nx_pydot.read_dot"))),
@@ -229,8 +236,10 @@ _DOCUMENTS = (
 """Documents of one object, which may also be lines of a table where there are several."""
 
 
-def recognize_packed(path: Path, compression: str) -> Recognized | None:
-    """What a compressed file is by its name, for those that may need a package to be unpacked."""
+def recognize_name(path: Path, compression: str = "") -> Recognized | None:
+    """What a file is by its name: one that no loader reads, however it begins or is packed."""
+    if {suffix.lower() for suffix in path.suffixes[-2:]} & {".cypher", ".cql"}:
+        return CYPHER_SCRIPT
     is_dump = path.suffix == ".dump" and compression in {"zstd", "gzip"}
     return _DUMP if is_dump else None
 

@@ -11,7 +11,6 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File, explaining_errors
-from kgdb.loading.reading.graph_files.cypher_script import read_cypher_script
 from kgdb.loading.reading.graph_files.elements import (
     Element,
     LeftOut,
@@ -36,7 +35,6 @@ GRAPH_FORMATS: dict[str, _Reader] = {
     "gexf": read_gexf,
     "node-link": read_node_link,
     "obo": read_obo,
-    "cypher": read_cypher_script,
 }
 """The reader of each format. It gets an open file, and yields what the file holds, in its order."""
 
