@@ -23,6 +23,7 @@ from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
 from kgdb.loading.reading.files import File, compression_of, open_packed
 from kgdb.loading.reading.json_stream import JsonStream
+from kgdb.loading.reading.json_text import json_value
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.progress import silent
 from kgdb.wording import short
@@ -205,7 +206,7 @@ def _text(path: Path, data: bytes) -> str:
 
 def _is_object(line: str) -> bool:
     try:
-        return isinstance(json.loads(line), dict)
+        return isinstance(json_value(line), dict)
     except ValueError:
         return False
 
@@ -213,7 +214,7 @@ def _is_object(line: str) -> bool:
 def _objects(path: Path, data: bytes, lines: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a JSON text: one in each line, or those of an array or of a document."""
     if _is_object(lines[0]):
-        return [json.loads(line) for line in lines if _is_object(line)]
+        return [json_value(line) for line in lines if _is_object(line)]
     return _document(path, data)
 
 

@@ -7,7 +7,6 @@ no Python.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from typing import Any
 
 from kgdb import shipped_files, text_arguments
 from kgdb.errors import UsageError
+from kgdb.loading.loaders.loader_toml import parsed_toml
 from kgdb.loading.loaders.spec import (
     NAME,
     RESERVED_LABELS,
@@ -83,6 +83,7 @@ _FORMAT_NAMES = {
 }
 """Other names of formats, and programs that write them, with the loaders."""
 
+_MAX_SKIP = 1_000_000_000
 _SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
 
 
@@ -111,13 +112,8 @@ def read_spec(loader: str) -> LoaderSpec:
                 f"{', '.join(available())}.",
                 hint=_without_loader(loader),
             )
-    try:
-        definition = path.read_text(encoding="utf-8-sig")
-        return _Reader(path).read(tomllib.loads(definition), definition)
-    except OSError as error:
-        raise UsageError(f"The loader file {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The loader file {path} is not valid TOML: {error}") from error
+    definition, data = parsed_toml(path)
+    return _Reader(path).read(data, definition)
 
 
 def _without_loader(name: str) -> str:
@@ -272,8 +268,10 @@ class _Reader:
     def rows(self, key: str, input: Source, entry: Mapping[str, Any]) -> Source:
         """The input with the entry's keys for skipped lines and for the names of columns."""
         skip = entry.get("skip", 0)
-        if not isinstance(skip, int) or isinstance(skip, bool) or skip < 0:
-            raise self.error(f"{key}.skip", f"is {short(skip)}; expected a number of lines")
+        if not isinstance(skip, int) or isinstance(skip, bool) or not 0 <= skip <= _MAX_SKIP:
+            raise self.error(
+                f"{key}.skip", f"is {short(skip)}; expected a number of lines up to {_MAX_SKIP:,}"
+            )
         names = entry.get("names", [])
         if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
             raise self.error(f"{key}.names", f"is {short(names)}; expected a list of texts")

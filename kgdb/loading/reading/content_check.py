@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from kgdb.errors import LoadError
+from kgdb.loading.reading.json_text import json_value
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.wording import short
@@ -113,8 +113,8 @@ def _binary(head: bytes) -> tuple[str, str] | None:
 
 def _is_object(line: bytes) -> bool:
     try:
-        return line.startswith(b"{") and isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
+        return line.startswith(b"{") and isinstance(json_value(line.decode()), dict)
+    except ValueError:
         return False
 
 

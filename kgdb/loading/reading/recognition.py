@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from kgdb.loading.reading.json_text import json_value
 from kgdb.loading.reading.xml_roots import xml_root
 
 _UNPACK = "Unpack it first, then name the unpacked file."
@@ -117,14 +117,15 @@ _JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
 _GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
 _APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
 _APOC_KEYS = re.compile(r'"(?:labels|properties|start|end)"\s*:')
-_BROWSER = re.compile(r'"identity"\s*:.*"(?:labels|properties)"\s*:', re.DOTALL)
+_BROWSER = re.compile(r'"identity"\s*:')
+_BROWSER_KEYS = re.compile(r'"(?:labels|properties)"\s*:')
 _NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
 _CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
-_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)".*"(?:claims|labels)"\s*:', re.DOTALL)
-_HETNET = re.compile(
-    r'"(?:metanode_kinds|metaedge_tuples)"\s*:|"source_id"\s*:\s*\[.*"target_id"\s*:\s*\[',
-    re.DOTALL,
-)
+_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)"')
+_WIKIDATA_KEYS = re.compile(r'"(?:claims|labels)"\s*:')
+_HETNET = re.compile(r'"(?:metanode_kinds|metaedge_tuples)"\s*:')
+_HETNET_HEAD = re.compile(r'"source_id"\s*:\s*\[')
+_HETNET_TAIL = re.compile(r'"target_id"\s*:\s*\[')
 _SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
 
 _COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*"
@@ -204,6 +205,7 @@ _TABLES: tuple[tuple[re.Pattern[str], Recognized], ...] = (
 )
 """Tables of known graphs, by their first line."""
 
+_HETNET_JSON = Recognized("a hetnet in JSON, such as Hetionet", "hetionet")
 _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
     (
         (_GRAPHSON,),
@@ -224,10 +226,11 @@ _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
         ),
     ),
     ((_JSON_LD,), Recognized("JSON-LD", "jsonld")),
-    ((_WIKIDATA,), Recognized("JSON of Wikidata's entities", "wikidata-json")),
-    ((_HETNET,), Recognized("a hetnet in JSON, such as Hetionet", "hetionet")),
+    ((_WIKIDATA, _WIKIDATA_KEYS), Recognized("JSON of Wikidata's entities", "wikidata-json")),
+    ((_HETNET,), _HETNET_JSON),
+    ((_HETNET_HEAD, _HETNET_TAIL), _HETNET_JSON),
     ((_APOC, _APOC_KEYS), Recognized("an export of APOC", "apoc")),
-    ((_BROWSER, _APOC_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
+    ((_BROWSER, _BROWSER_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
 )
 _DOCUMENTS = (
     (_NODES, Recognized("node-link JSON", "node-link")),
@@ -292,6 +295,6 @@ def _has_several(text: str) -> bool:
     """Whether the first line is an object of its own, with others below."""
     first, _, rest = text.partition("\n")
     try:
-        return bool(rest.strip()) and isinstance(json.loads(first), dict)
-    except (ValueError, RecursionError):
+        return bool(rest.strip()) and isinstance(json_value(first), dict)
+    except ValueError:
         return False

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_files.elements import (
     Element,
     LeftOut,
@@ -56,6 +56,7 @@ property how often.
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _STEP = 50_000
+_SKIPPED = 1_000
 _BUFFER = 1 << 20  # bytes: DuckDB reserves some for each thread, so no more than needed
 
 
@@ -87,15 +88,18 @@ def read_graph_files(
 def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, target: Path) -> int:
     """Write a row for each element of the file; returns the bytes of the longest, 0 without any."""
     skipped: list[Skipped] = []
-    written = longest = 0
+    written = longest = refused = 0
     with (
-        explaining_errors(file.name),
         file.open() as stream,
         target.open("wb") as rows,
     ):
         for element in GRAPH_FORMATS[source.format](file, stream):
             if isinstance(element, Skipped):
                 skipped.append(element)
+                if len(skipped) >= _SKIPPED:
+                    _reject(connection, source, file, skipped)
+                    refused += len(skipped)
+                    skipped.clear()
                 continue
             row = _JSON.encode(_row(element)).encode("utf-8", "replace")
             rows.write(row + b"\n")
@@ -104,12 +108,26 @@ def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, ta
             written += 1
             if written % _STEP == 0:
                 file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
-    for each in skipped:
-        connection.execute(
-            "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
-            [source.table, str(file.name), each.line, each.problem, each.text[:TEXT_LENGTH]],
-        )
-    return longest or len(skipped)
+    if skipped:
+        _reject(connection, source, file, skipped)
+    return longest or refused + len(skipped)
+
+
+def _reject(
+    connection: duckdb.DuckDBPyConnection, source: Source, file: File, skipped: Sequence[Skipped]
+) -> None:
+    connection.executemany(
+        "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
+        [
+            [source.table, str(file.name), each.line, each.problem, _stored(each.text)]
+            for each in skipped
+        ],
+    )
+
+
+def _stored(text: str) -> str:
+    """The beginning of a text, without the halves of characters that JSON can escape."""
+    return text[:TEXT_LENGTH].encode("utf-8", "replace").decode()
 
 
 def _row(element: Node | Relationship | LeftOut) -> dict[str, Any]:
