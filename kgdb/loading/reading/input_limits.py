@@ -31,7 +31,8 @@ class Allowance:
             raise LoadError(
                 f"{self._path} unpacks to more than {self._limit:,} bytes: kgdb allows "
                 f"{EXPANSION} times the size of the file, and {MIN_UNPACKED:,} bytes at least.",
-                hint="If you trust the file, unpack it yourself, then name the unpacked file.",
+                hint="If you trust the file, unpack it yourself, then name the unpacked file. A "
+                "graph file also unpacks its defaults, once for each node.",
             )
 
 

@@ -128,7 +128,8 @@ _HETNET_HEAD = re.compile(r'"source_id"\s*:\s*\[')
 _HETNET_TAIL = re.compile(r'"target_id"\s*:\s*\[')
 _SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
 
-_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*"
+# Possessive: a file of comments has very many other ways to be divided into them.
+_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*+"
 _CYPHER = re.compile(
     rf"{_COMMENTS}(?:CREATE\s*\(|CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT|(?:\w+\s+)?INDEX)\b"
     r"|MERGE\s*\(|UNWIND\s+[\[$]|MATCH\s*(?:\(|\w+\s*=)|LOAD\s+CSV\b|CALL\s+[\w.]+"
@@ -136,7 +137,7 @@ _CYPHER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SQL = re.compile(
-    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
+    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*+(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
     r"|DROP\s+TABLE|SET\s+\w+\s*=|PRAGMA)\b",
     re.IGNORECASE | re.DOTALL,
 )

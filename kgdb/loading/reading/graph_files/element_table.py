@@ -23,6 +23,7 @@ from kgdb.loading.reading.graph_files.gexf import read_gexf
 from kgdb.loading.reading.graph_files.graphml import read_graphml
 from kgdb.loading.reading.graph_files.node_link import read_node_link
 from kgdb.loading.reading.graph_files.obo import read_obo
+from kgdb.loading.reading.input_limits import Allowance
 from kgdb.loading.reading.rejected_lines import TEXT_LENGTH
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
@@ -88,6 +89,7 @@ def read_graph_files(
 def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, target: Path) -> int:
     """Write a row for each element of the file; returns the bytes of the longest, 0 without any."""
     skipped: list[Skipped] = []
+    allowance = Allowance(file.path)  # each node has all the defaults that a file declares
     written = longest = refused = 0
     with (
         file.open() as stream,
@@ -102,6 +104,7 @@ def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, ta
                     skipped.clear()
                 continue
             row = _JSON.encode(_row(element)).encode("utf-8", "replace")
+            allowance.take(len(row) + 1)
             rows.write(row + b"\n")
             if not isinstance(element, LeftOut):
                 longest = max(longest, len(row) + 1)

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from kgdb.loading import prepare, read_spec
 from kgdb.loading.drafting.draft_writer import draft
 from kgdb.loading.reading.input_limits import EXPANSION, MAX_DEPTH, MIN_UNPACKED
 from kgdb.loading.reading.json_text import JsonDepth
+from kgdb.loading.reading.recognition import recognize
 
 pytestmark = pytest.mark.unit
 
@@ -161,8 +163,8 @@ def test_hostile_archives_are_refused_by_name(tmp_path: Path, name: str) -> None
 
 
 def test_an_expanding_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kgdb.loading.reading.input_limits.MIN_UNPACKED", 1 << 20)
-    rows = b"head,relation,tail\n" + b"a,b,c\n" * 1_000_000
+    monkeypatch.setattr("kgdb.loading.reading.input_limits.MIN_UNPACKED", 1 << 18)
+    rows = b"head,relation,tail\n" + b"a,b,c\n" * 100_000
     for name, pack in (("a.csv.bz2", bz2.compress), ("a.csv.gz", gzip.compress)):
         source = tmp_path / name
         source.write_bytes(pack(rows))
@@ -209,6 +211,28 @@ def test_the_deepest_files_are_read(tmp_path: Path) -> None:
     source.write_text(json.dumps({"nodes": [{"id": "a", "x": value}]}), encoding="utf-8")
     with prepare(read_spec("node-link"), source) as prepared:
         assert prepared.counts.literals == 1
+
+
+@pytest.mark.parametrize(
+    "piece", ["/**/", "-- a\n", "// a\n", "<!---->", "<?a?>", '"type":"item",']
+)
+def test_a_beginning_of_comments_takes_no_time(piece: str) -> None:
+    started = time.process_time()
+    recognize((piece * 16_000 + "x").encode())
+    recognize(("{" + piece * 16_000 + "x").encode())
+    assert time.process_time() - started < 1
+
+
+def test_defaults_of_nodes_count_for_what_a_file_unpacks_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kgdb.loading.reading.input_limits.MIN_UNPACKED", 1)
+    monkeypatch.setattr("kgdb.loading.reading.input_limits.EXPANSION", 5)
+    keys = "".join(f'<key id="{i}" for="node"><default>x</default></key>' for i in range(100))
+    nodes = "".join(f'<node id="{i}"/>' for i in range(100))
+    source = tmp_path / "defaults.graphml"
+    source.write_text(f"<graphml>{keys}<graph>{nodes}</graph></graphml>", encoding="utf-8")
+    assert "5 times the size" in refused("graphml", source)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
