@@ -22,7 +22,7 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-endurance test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-endurance test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions fuzz-files audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer questions"
@@ -45,6 +45,7 @@ help:
 	@echo "make train   tune the relation encoder that ships, from MetaQA, SimpleQuestions and graphs (KGDB_DATA)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
+	@echo "make fuzz-files  read mutated files of every format under limits for ten minutes (SECONDS=600)"
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
 	@echo "make docs    write the generated parts of README.md and docs/: commands, options, procedures, measured numbers"
 	@echo "make site    build the documentation as a site into build/site"
@@ -185,6 +186,9 @@ fuzz:
 fuzz-expressions:
 	sh scripts/toolchain.sh
 	sh scripts/fuzz_expressions.sh $(SECONDS)
+
+fuzz-files: .venv/.test
+	$(BIN)/python scripts/fuzz_files.py $(or $(SECONDS),600)
 
 audit: .venv/.test
 	sh scripts/audit.sh

@@ -68,7 +68,7 @@ def draft(name: str, source: Path) -> str:
     if sample.format in {"ntriples", "turtle"}:
         made = rdf_draft(sample, label_of(name))
     else:
-        made = table_draft(sample)
+        made = table_draft(sample, source)
     rows = counted(sample.rows, "row")
     title = f"A first loader for {source.name}, drafted from its first {rows}."
     return _text(name, source, title, made)

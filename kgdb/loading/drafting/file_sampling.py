@@ -23,7 +23,8 @@ from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
 from kgdb.loading.reading.files import File, compression_of, open_packed
 from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
+from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.progress import silent
 from kgdb.wording import short
 
@@ -161,7 +162,7 @@ def _refuse_wikidata(path: Path, text: str, *options: str) -> None:
 def _beginning(path: Path) -> bytes:
     with path.open("rb") as file:
         compression = compression_of(file.read(_MAGIC))
-    if found := recognize_packed(path, compression):
+    if found := recognize_name(path, compression):
         _refuse_recognized(path, found)
     try:
         with open_packed(path, compression) as file:
@@ -205,7 +206,7 @@ def _text(path: Path, data: bytes) -> str:
 
 def _is_object(line: str) -> bool:
     try:
-        return isinstance(json.loads(line), dict)
+        return isinstance(json_value(line), dict)
     except ValueError:
         return False
 
@@ -213,7 +214,7 @@ def _is_object(line: str) -> bool:
 def _objects(path: Path, data: bytes, lines: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a JSON text: one in each line, or those of an array or of a document."""
     if _is_object(lines[0]):
-        return [json.loads(line) for line in lines if _is_object(line)]
+        return [json_value(line) for line in lines if _is_object(line)]
     return _document(path, data)
 
 

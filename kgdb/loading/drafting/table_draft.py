@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.cleaning import VIEW, Cleaning, cleaning_of
@@ -24,8 +25,8 @@ from kgdb.wording import short
 _OPTION = re.compile(r"\{\w+\}")
 
 
-def table_draft(sample: Sample) -> Draft:
-    """The draft for a table with one triple or one entity per row."""
+def table_draft(sample: Sample, path: Path) -> Draft:
+    """The draft for a table with one triple or one entity per row; messages call it ``path``."""
     made = Draft()
     columns = source_columns(sample, made)
     cleaning = Cleaning()
@@ -39,7 +40,7 @@ def table_draft(sample: Sample) -> Draft:
                 f" Objects ({', '.join(inner)}) cannot be values: move their content to fields of"
             )
             hint += " their own, for example by jq -c '{head: .subject.id, relation: .predicate}'."
-        raise UsageError("The source has fewer than two usable columns.", hint=hint)
+        raise UsageError(f"{path} has fewer than two usable columns.", hint=hint)
     named = sample.format != "table" or bool(sample.header)
     typed = sample.format == "parquet"
     if named and (described := find_described_triple(columns)):

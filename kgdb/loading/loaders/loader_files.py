@@ -7,7 +7,6 @@ no Python.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from typing import Any
 
 from kgdb import shipped_files, text_arguments
 from kgdb.errors import UsageError
+from kgdb.loading.loaders.loader_toml import parsed_toml
 from kgdb.loading.loaders.spec import (
     NAME,
     RESERVED_LABELS,
@@ -27,6 +27,7 @@ from kgdb.loading.loaders.spec import (
     Tables,
 )
 from kgdb.loading.reading import FORMATS, Source
+from kgdb.loading.reading.recognition import CYPHER_SCRIPT, recognize_name
 from kgdb.wording import short
 
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
@@ -77,11 +78,13 @@ _FORMAT_NAMES = {
     **dict.fromkeys(("json-ld", "json_ld"), "jsonld"),
     **dict.fromkeys(("json", "ndjson"), "jsonl"),
     **dict.fromkeys(("networkx", "nodelink", "node_link", "d3", "cytoscape"), "node-link"),
-    **dict.fromkeys(("neo4j", "cql"), "cypher"),
     "gephi": "gexf",
     "yed": "graphml",
 }
 """Other names of formats, and programs that write them, with the loaders."""
+
+_MAX_SKIP = 1_000_000_000
+_SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
 
 
 def available() -> tuple[str, ...]:
@@ -107,18 +110,24 @@ def read_spec(loader: str) -> LoaderSpec:
             raise UsageError(
                 f"There is no loader {short(loader)}.{meant} Loaders are: "
                 f"{', '.join(available())}.",
-                hint=f"To load that file: kgdb load csv {loader} (or tsv, jsonl, parquet, "
-                f"ntriples, turtle). To draft a loader file: kgdb load mine --init {loader}"
-                if Path(loader).is_file()
-                else "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE",
+                hint=_without_loader(loader),
             )
-    try:
-        definition = path.read_text(encoding="utf-8-sig")
-        return _Reader(path).read(tomllib.loads(definition), definition)
-    except OSError as error:
-        raise UsageError(f"The loader file {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The loader file {path} is not valid TOML: {error}") from error
+    definition, data = parsed_toml(path)
+    return _Reader(path).read(data, definition)
+
+
+def _without_loader(name: str) -> str:
+    """What helps where the user names something else than a loader: a file, or another format."""
+    if found := recognize_name(Path(name)):
+        return f"{name} is {found.content}. {found.hint_for(Path(name))}"
+    if name.lower() in _SCRIPTS:
+        return f"No loader reads {CYPHER_SCRIPT.content}. {CYPHER_SCRIPT.hint}"
+    if Path(name).is_file():
+        return (
+            f"To load that file: kgdb load csv {name} (or tsv, jsonl, parquet, ntriples, turtle). "
+            f"To draft a loader file: kgdb load mine --init {name}"
+        )
+    return "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE"
 
 
 class _Reader:
@@ -259,8 +268,10 @@ class _Reader:
     def rows(self, key: str, input: Source, entry: Mapping[str, Any]) -> Source:
         """The input with the entry's keys for skipped lines and for the names of columns."""
         skip = entry.get("skip", 0)
-        if not isinstance(skip, int) or isinstance(skip, bool) or skip < 0:
-            raise self.error(f"{key}.skip", f"is {short(skip)}; expected a number of lines")
+        if not isinstance(skip, int) or isinstance(skip, bool) or not 0 <= skip <= _MAX_SKIP:
+            raise self.error(
+                f"{key}.skip", f"is {short(skip)}; expected a number of lines up to {_MAX_SKIP:,}"
+            )
         names = entry.get("names", [])
         if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
             raise self.error(f"{key}.names", f"is {short(names)}; expected a list of texts")

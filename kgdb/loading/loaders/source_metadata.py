@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.loading.loaders.spec import LoaderSpec
+from kgdb.loading.reading.json_text import json_value
 from kgdb.wording import short
 
 
@@ -24,8 +24,8 @@ def with_source_metadata(spec: LoaderSpec, source: Path | None) -> LoaderSpec:
     if not path.is_file():
         return spec
     try:
-        metadata = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        metadata = json_value(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise _unusable(path, "cannot be read as JSON") from error
     if not isinstance(metadata, dict):
         raise _unusable(path, "is not a JSON object")

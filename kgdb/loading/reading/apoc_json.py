@@ -16,8 +16,9 @@ from typing import Any
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.files import File
 from kgdb.loading.reading.json_stream import JsonStream
+from kgdb.loading.reading.json_text import json_value
 from kgdb.loading.reading.jsonl import read_jsonl
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
@@ -54,7 +55,6 @@ def _as_lines(file: File, position: int) -> Iterator[File]:
     try:
         written = 0
         with (
-            explaining_errors(file.name),
             file.open() as stream,
             target.open("w", encoding="utf-8", errors="replace") as lines,
         ):
@@ -80,12 +80,12 @@ def _has_lines(head: bytes) -> bool:
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     first = text.partition(b"\n")[0]
     try:
-        element = json.loads(first)
-    except (ValueError, RecursionError):
+        element = json_value(first.decode())
+    except ValueError:
         # A line may be longer than the head.
         return b"\n" not in text and bool(_ELEMENT.match(text))
     return isinstance(element, dict) and (
-        element.get("type") in {"node", "relationship"}
+        element.get("type") in ("node", "relationship")
         or not (any(_found(element)) or _DOCUMENT.match(text))
     )
 
@@ -106,7 +106,7 @@ def _found(value: Any) -> Iterator[dict[str, Any]]:
         for item in value:
             yield from _found(item)
     elif isinstance(value, dict):
-        if value.get("type") in {"node", "relationship"} and "id" in value:
+        if value.get("type") in ("node", "relationship") and "id" in value:
             yield value
         elif "identity" in value and "labels" in value:  # Neo4j Browser
             yield {

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.recognition import Recognized, recognize, recognize_packed
+from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.wording import short
 
@@ -75,8 +75,8 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
 
 
 def check_name(name: Path, compression: str, source: Source) -> None:
-    """Raise :class:`LoadError` for a compressed file whose name says that no loader reads it."""
-    if found := recognize_packed(name, compression):
+    """Raise :class:`LoadError` for a file whose name says that no loader reads it."""
+    if found := recognize_name(name, compression):
         raise _other(name, found.content, found.hint_for(name), source)
 
 
@@ -113,8 +113,8 @@ def _binary(head: bytes) -> tuple[str, str] | None:
 
 def _is_object(line: bytes) -> bool:
     try:
-        return line.startswith(b"{") and isinstance(json.loads(line), dict)
-    except (ValueError, RecursionError):
+        return line.startswith(b"{") and isinstance(json_value(line.decode()), dict)
+    except ValueError:
         return False
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import re
 import tempfile
-import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,29 +14,28 @@ from pathlib import Path
 from threading import Event
 from typing import BinaryIO, cast
 
-from kgdb.errors import LoadError, UsageError
+import duckdb
+
+from kgdb.errors import KgdbError, UsageError
 from kgdb.loading.reading.content_check import check_content, check_name
+from kgdb.loading.reading.damage import explaining_errors
+from kgdb.loading.reading.input_limits import Allowance
 from kgdb.loading.reading.packed_streams import open_streams
 from kgdb.loading.reading.source import Source
-from kgdb.loading.scratch.disk_space import is_disk_full
 from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
 from kgdb.wording import short
 
 try:  # the extra "fast" unpacks gzip three times as fast
-    from isal import igzip, isal_zlib
+    from isal import igzip
 except ModuleNotFoundError:
     _open_gzip: Callable[[Path], BinaryIO] = cast(Callable[[Path], BinaryIO], gzip.open)
-    _DAMAGED: tuple[type[Exception], ...] = (gzip.BadGzipFile, zlib.error)
 else:
     _open_gzip = cast(Callable[[Path], BinaryIO], igzip.open)
-    _DAMAGED = (gzip.BadGzipFile, zlib.error, cast(type[Exception], isal_zlib.error))
 
 BLOCK = 1 << 20
 
 _HEAD = 1 << 16
-
-_NO_GZIP = "Not a gzipped file"  # Python's error for extra bytes after gzip data
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
@@ -119,12 +118,12 @@ class File:
     skipped: int = 0
 
     @contextmanager
-    def for_duckdb(self) -> Iterator[File]:
+    def for_duckdb(self, connection: duckdb.DuckDBPyConnection) -> Iterator[File]:
         """The file in a compression that DuckDB reads, checked to its end.
 
         DuckDB ignores the checksum of a gzip file and stops silently at damaged data. So a second
-        reader checks the file at the same time. It also reads zstd, but does not notice a truncated
-        file.
+        reader checks the file at the same time, and interrupts DuckDB if it finds damage. DuckDB
+        also reads zstd, but does not notice a truncated file.
         """
         if self.compression in STREAMS:
             with self.unpacked() as plain:
@@ -132,7 +131,7 @@ class File:
         elif self.compression == "gzip":
             with ThreadPoolExecutor(1) as pool:
                 stop = Event()
-                check = pool.submit(self._check, stop)
+                check = pool.submit(self._check, stop, connection)
                 try:
                     with interruptible():
                         yield self
@@ -140,6 +139,8 @@ class File:
                     check.result()  # damage of the file explains the other error
                     raise
                 except BaseException:
+                    if check.done():
+                        check.result()
                     stop.set()
                     raise
                 check.result()
@@ -172,14 +173,20 @@ class File:
         with self._rewritten("converting line ends of", _LineEnds()) as mended:
             yield mended
 
-    def open(self) -> BinaryIO:
-        """The unpacked bytes, to be read inside :func:`explaining_errors`."""
-        return open_packed(self.path, self.compression)
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The unpacked bytes; errors of reading them name the file and the damage."""
+        with explaining_errors(self.name), open_packed(self.path, self.compression) as stream:
+            yield stream
 
-    def _check(self, stop: Event) -> None:
-        with explaining_errors(self.name), self.open() as stream:
-            while stream.read(BLOCK) and not stop.is_set():
-                pass
+    def _check(self, stop: Event, connection: duckdb.DuckDBPyConnection) -> None:
+        try:
+            with self.open() as stream:
+                while stream.read(BLOCK) and not stop.is_set():
+                    pass
+        except KgdbError:
+            connection.interrupt()
+            raise
 
     @contextmanager
     def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
@@ -187,7 +194,7 @@ class File:
         with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as plain:
             target = Path(plain.name)
         try:
-            with explaining_errors(self.name), self.open() as stream, target.open("wb") as plain:
+            with self.open() as stream, target.open("wb") as plain:
                 while block := stream.read(BLOCK):
                     done += plain.write(change(block))
                     self.report(Progress(f"{stage} {self.name.name}", done, None, "bytes"))
@@ -230,72 +237,37 @@ def compression_of(head: bytes) -> str:
 
 
 def open_packed(path: Path, compression: str) -> BinaryIO:
-    """The unpacked bytes of a file, to be read inside :func:`explaining_errors`."""
+    """The unpacked bytes of a file, to be read inside :func:`explaining_errors`.
+
+    Reading raises :class:`LoadError` for a file that unpacks to more bytes than it may.
+    """
     if compression == "gzip":
-        return _open_gzip(path)
+        return _limited(path, _open_gzip(path))
     if compression in STREAMS:
-        return open_streams(path, compression)
+        return _limited(path, open_streams(path, compression))
     return path.open("rb")
 
 
-@contextmanager
-def explaining_errors(name: Path) -> Iterator[None]:
-    """Turn errors of reading a file into errors that name the file and the damage."""
-    try:
-        yield
-    except EOFError as error:
-        if _has_extra_bytes(name):
-            raise _extra_bytes(name) from error
-        raise LoadError(
-            f"{name} is truncated: its compressed data end too early.",
-            hint="Download or copy the file again; nothing was loaded.",
-        ) from error
-    except _DAMAGED as error:
-        # The file begins with gzip data, so the bytes that are not gzip follow them.
-        if _NO_GZIP in str(error):
-            raise _extra_bytes(name) from error
-        raise LoadError(
-            f"{name} is damaged: {error}.",
-            hint="Download or copy the file again; nothing was loaded.",
-        ) from error
-    except FileNotFoundError as error:
-        raise UsageError(
-            f"There is no file {name}.",
-            hint="Check the name. If the file was deleted meanwhile, start again.",
-        ) from error
-    except OSError as error:
-        if is_disk_full(error):  # the full disk is that of the temporary folder
-            raise
-        # Damaged data of bzip2, xz and zstd give an error without a number.
-        if error.errno is None:
-            raise LoadError(
-                f"{name} is damaged: {error}.",
-                hint="Download or copy the file again; nothing was loaded.",
-            ) from error
-        raise LoadError(f"{name} cannot be read: {error.strerror}.") from error
+def _limited(path: Path, stream: BinaryIO) -> BinaryIO:
+    return cast(BinaryIO, io.BufferedReader(_Limited(path, stream), BLOCK))
 
 
-def _has_extra_bytes(path: Path) -> bool:
-    """Whether other bytes follow the gzip data.
+class _Limited(io.RawIOBase):
+    """An unpacked stream that ends with an error where it grows beyond what the file may."""
 
-    The fast reader reports a single extra byte as a truncated file; Python's own reader does not.
-    """
-    try:
-        with path.open("rb") as raw, gzip.open(raw) as stream:
-            if raw.read(2) != b"\x1f\x8b":
-                return False
-            raw.seek(0)
-            while stream.read(BLOCK):
-                pass
-    except gzip.BadGzipFile as error:
-        return _NO_GZIP in str(error)
-    except (EOFError, OSError, zlib.error):
-        return False
-    return False
+    def __init__(self, path: Path, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._allowance = Allowance(path)
 
+    def readable(self) -> bool:
+        return True
 
-def _extra_bytes(name: Path) -> LoadError:
-    return LoadError(
-        f"{name} is damaged: extra bytes follow the end of its compressed data.",
-        hint="Remove them, or download or copy the file again; nothing was loaded.",
-    )
+    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
+        data = self._stream.read(len(buffer))
+        self._allowance.take(len(data))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()

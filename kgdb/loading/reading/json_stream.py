@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import json
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import BLOCK, File
+from kgdb.loading.reading.json_text import CheckedJson
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER_END = frozenset("0123456789+-.eE")
@@ -29,7 +31,7 @@ class JsonStream:
 
     def __init__(self, file: File, stream: BinaryIO) -> None:
         self._file = file
-        self._stream = stream
+        self._stream = CheckedJson(file.name, stream)
         self._decode = codecs.getincrementaldecoder("utf-8-sig")()
         self._decoder = json.JSONDecoder()
         self._text = ""
@@ -115,8 +117,13 @@ class JsonStream:
             except json.JSONDecodeError as error:
                 if self._ended or not self._may_be_cut(error):
                     raise self._error(error.msg, error.pos) from error
-            except RecursionError as error:
-                raise self._error("too many levels of brackets", self._position) from error
+            except ValueError as error:  # Python converts no integer of so many digits
+                digits = sys.get_int_max_str_digits()
+                raise LoadError(
+                    f"{self._file.name}, line {self.line:,}: a number has more than {digits:,} "
+                    "digits, which kgdb does not read.",
+                    hint="Write it as a text, in quotation marks.",
+                ) from error
             else:
                 # At the end of the buffer, a number may go on.
                 cut = end == len(self._text) and self._text[end - 1] in _NUMBER_END
@@ -157,14 +164,7 @@ class JsonStream:
         rest = self._text[self._position :]
         block = self._stream.read(max(BLOCK, len(rest)))
         self._ended = not block
-        try:
-            self._text = rest + self._decode.decode(block, final=self._ended)
-        except UnicodeDecodeError as error:
-            raise LoadError(
-                f"{self._file.name} is not UTF-8: {error.reason}.",
-                hint=f"Convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 "
-                f"{self._file.name.name} > converted",
-            ) from error
+        self._text = rest + self._decode.decode(block, final=self._ended)
         self._position = self._counted = 0
 
     def _line(self) -> int:

@@ -13,8 +13,10 @@ import duckdb
 import numpy as np
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.input_limits import MAX_DEPTH
 from kgdb.loading.reading.json_stream import JsonStream
+from kgdb.loading.reading.json_text import is_deep, json_value
 from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
@@ -31,6 +33,8 @@ _ARRAY = re.compile(rb"\[\s*(?:[{\]]|$)")
 _OPEN = re.compile(rb"\{\s*(?:\"(?:[^\"\\]|\\.)*\"\s*:.*)?", re.DOTALL)
 """A first line that begins an object."""
 
+_OPENED = "strlen(line) - strlen(replace(replace(line, '[', ''), '{', ''))"
+_IS_DEEP = f"CASE WHEN {_OPENED} > {MAX_DEPTH} THEN reading_is_deep(line) ELSE false END"
 _REPEATS_KEY = "len(list_distinct(json_keys(line))) < len(json_keys(line))"
 
 
@@ -38,30 +42,11 @@ def read_jsonl(
     connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
 ) -> None:
     """Create the table with one text column per key; nested values are kept as JSON."""
-    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LINES} (line VARCHAR, object BOOLEAN)")
-    lines = LineTable(connection, _LINES, source.table)
-    documents: dict[str, array[int]] = {}
-    for file in files:
-        with _in_lines(file, documents) as readable:
-            # A CASE: json_type fails for a line that is not JSON.
-            lines.append(
-                readable,
-                "SELECT line, CASE WHEN trim(line) = '' OR line IS NULL THEN NULL "
-                f"WHEN json_valid(line) "
-                f"THEN json_type(line) = 'OBJECT' AND NOT {_REPEATS_KEY} "
-                "ELSE false END FROM lines",
-            )
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE reading_bad AS SELECT rowid AS row, "
-        "CASE WHEN NOT json_valid(line) THEN 'is not valid JSON' "
-        "WHEN json_type(line) = 'OBJECT' THEN 'has a key twice' "
-        "ELSE 'is JSON, but not an object' END AS problem, line AS text "
-        f"FROM {_LINES} WHERE NOT object"
-    )
-    lines.reject("reading_bad")
-    connection.execute("DROP TABLE reading_bad")
-    for name, numbers in documents.items():
-        _number_lines(connection, source.table, name, numbers)
+    connection.create_function("reading_is_deep", is_deep, ["VARCHAR"], "BOOLEAN")
+    try:
+        lines = _objects(connection, source, files)
+    finally:
+        connection.remove_function("reading_is_deep")
     columns = _columns(connection, source, files)
     inner = _inner(source, columns)
     require(source, files[0].name, [*columns, *inner])
@@ -77,6 +62,38 @@ def read_jsonl(
     )
     lines.close()
     connection.execute(f"DROP TABLE {_LINES}")
+
+
+def _objects(
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
+) -> LineTable:
+    """The table of lines, marked where they are objects; all others are rejected."""
+    connection.execute(f"CREATE OR REPLACE TEMP TABLE {_LINES} (line VARCHAR, object BOOLEAN)")
+    lines = LineTable(connection, _LINES, source.table)
+    documents: dict[str, array[int]] = {}
+    for file in files:
+        with _in_lines(connection, file, documents) as readable:
+            # A CASE: json_type fails for a line that is not JSON.
+            lines.append(
+                readable,
+                "SELECT line, CASE WHEN trim(line) = '' OR line IS NULL THEN NULL "
+                f"WHEN json_valid(line) "
+                f"THEN json_type(line) = 'OBJECT' AND NOT {_REPEATS_KEY} AND NOT {_IS_DEEP} "
+                "ELSE false END FROM lines",
+            )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE reading_bad AS SELECT rowid AS row, "
+        "CASE WHEN NOT json_valid(line) THEN 'is not valid JSON' "
+        f"WHEN {_IS_DEEP} THEN 'is nested more than {MAX_DEPTH} levels deep' "
+        "WHEN json_type(line) = 'OBJECT' THEN 'has a key twice' "
+        "ELSE 'is JSON, but not an object' END AS problem, line AS text "
+        f"FROM {_LINES} WHERE NOT object"
+    )
+    lines.reject("reading_bad")
+    connection.execute("DROP TABLE reading_bad")
+    for name, numbers in documents.items():
+        _number_lines(connection, source.table, name, numbers)
+    return lines
 
 
 def _columns(
@@ -131,17 +148,18 @@ def _inner(source: Source, columns: Sequence[str]) -> dict[str, str]:
 
 
 @contextmanager
-def _in_lines(file: File, documents: dict[str, array[int]]) -> Iterator[File]:
+def _in_lines(
+    connection: duckdb.DuckDBPyConnection, file: File, documents: dict[str, array[int]]
+) -> Iterator[File]:
     """The file with one value a line; ``documents`` gets the true line of each in a document."""
     if not _is_document(file.head):
-        with file.for_duckdb() as readable:
+        with file.for_duckdb(connection) as readable:
             yield readable
         return
     target = file.work / "document.jsonl"
     numbers = array("q")
     try:
         with (
-            explaining_errors(file.name),
             file.open() as stream,
             target.open("w", encoding="utf-8", errors="replace") as lines,
         ):
@@ -169,9 +187,11 @@ def _is_document(head: bytes) -> bool:
     if not (text.startswith(b"{") and feed) or _OPEN.fullmatch(first) is None:
         return False
     try:
-        json.loads(first)
-    except (ValueError, RecursionError):
+        json_value(first.decode())
+    except (json.JSONDecodeError, UnicodeDecodeError):
         return True
+    except ValueError:  # a value of JSON all the same, which is refused as a line
+        return False
     return False
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import BLOCK, File, MixedLineEnds, explaining_errors
+from kgdb.loading.reading.files import BLOCK, File, MixedLineEnds
 
 
 def number_lines(connection: duckdb.DuckDBPyConnection, file: File) -> None:
@@ -57,7 +57,7 @@ def _numbers(file: File, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """The line number of each of the sorted byte positions."""
     numbers = np.empty(len(positions), dtype=np.int64)
     start, before, done, ended_by_return = 0, 1, 0, False
-    with explaining_errors(file.name), file.open() as stream:
+    with file.open() as stream:
         while done < len(positions) and (block := stream.read(BLOCK)):
             characters = np.frombuffer(block, dtype=np.uint8)
             returns, feeds = characters == ord("\r"), characters == ord("\n")
@@ -78,7 +78,7 @@ def _has_mixed_ends(file: File) -> bool:
     """Whether the file has different line ends between records, not inside quoted fields."""
     feeds = returns = pairs = marks = 0
     rest = b""
-    with explaining_errors(file.name), file.open() as stream:
+    with file.open() as stream:
         while (feeds > pairs) + (returns > pairs) + (pairs > 0) < 2 and (
             block := stream.read(BLOCK)
         ):

@@ -82,7 +82,7 @@ def read_ntriples(
     lines = LineTable(connection, table, source_name)
     for number, file in enumerate(files, start=1):
         label = f"_:{number}-" if len(files) > 1 else "_:"
-        with file.for_duckdb() as readable:
+        with file.for_duckdb(connection) as readable:
             blanks = b"_:" in file.head
             lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
     _parse_rest(connection, table, lines, several=len(files) > 1, relative_iris=relative_iris)

@@ -6,8 +6,6 @@ one. So the whole file is refused.
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -17,20 +15,18 @@ from urllib.parse import quote
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import File, explaining_errors
+from kgdb.loading.reading.checked_xml import CheckedXml
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.json_text import CheckedJson
 from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
 from kgdb.optional_packages import optional
 from kgdb.progress import Progress
-from kgdb.wording import short
 
 _STEP = 100_000
 _LAST = "9223372036854775807"  # blank nodes that only annotations have come last
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_DECLARATION = 200  # bytes: more than a declaration of XML takes
-_ENCODING = re.compile(rb"""<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']""")
-_DECLARED = re.compile(r"""^(\s*<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.-]+["']""")
 _REMOTE_CONTEXT = "LoadDocumentCallback"
 """Part of pyoxigraph's error for a context of JSON-LD that it would have to download."""
 
@@ -69,24 +65,29 @@ def _as_nquads(file: File, format: str, position: int) -> Iterator[File]:
     base = f"file:///{quote(file.name.name)}" if format in _WITH_BASE else None
     target = file.work / f"rdf-{position}.nq"
     try:
-        try:
-            with explaining_errors(file.name), file.open() as stream:
-                text = _InUtf8(stream) if format == "rdfxml" else _Whole(stream)
-                quads = rdf.parse(text, format=getattr(rdf.RdfFormat, constant), base_iri=base)
-                rdf.serialize(_counted(quads, file), str(target), format=rdf.RdfFormat.N_QUADS)
-        except SyntaxError as error:
-            raise _not_this_format(file, name, error) from error
-        except MemoryError as error:
-            raise LoadError(
-                f"{file.name} contains an IRI, a name or a text of more than 16 MiB.",
-                hint='Perhaps a quotation mark (or """) is not closed. kgdb cannot skip an error '
-                f"in {name}: correct the file.",
-            ) from error
+        with file.open() as stream, _explaining_syntax(file, name):
+            text = _checked(format, file, stream)
+            quads = rdf.parse(text, format=getattr(rdf.RdfFormat, constant), base_iri=base)
+            rdf.serialize(_counted(quads, file), str(target), format=rdf.RdfFormat.N_QUADS)
         with target.open("rb") as plain:
             head = plain.read(1 << 16)
         yield replace(file, path=target, compression="none", head=head)
     finally:
         target.unlink(missing_ok=True)
+
+
+@contextmanager
+def _explaining_syntax(file: File, name: str) -> Iterator[None]:
+    try:
+        yield
+    except SyntaxError as error:
+        raise _not_this_format(file, name, error) from error
+    except MemoryError as error:  # the parser's buffer has a limit
+        raise LoadError(
+            f"{file.name} contains an IRI, a name or a text of more than 16 MiB.",
+            hint='Perhaps a quotation mark (or """) is not closed. kgdb cannot skip an error '
+            f"in {name}: correct the file.",
+        ) from error
 
 
 def _not_this_format(file: File, name: str, error: SyntaxError) -> LoadError:
@@ -102,6 +103,30 @@ def _not_this_format(file: File, name: str, error: SyntaxError) -> LoadError:
         hint=f"kgdb cannot skip a syntax error in {name}. Correct the file, or convert it "
         "to N-Triples, where kgdb can skip single lines.",
     )
+
+
+def _checked(format: str, file: File, stream: BinaryIO) -> _Whole | CheckedJson | _Xml:
+    """The stream for the parser, which has no limits of its own."""
+    match format:
+        case "rdfxml":
+            return _Xml(CheckedXml(file, stream).blocks())
+        case "jsonld":
+            return CheckedJson(file.name, _Whole(stream))
+        case _:
+            return _Whole(stream)
+
+
+class _Xml:
+    """Blocks of XML as a stream; each is at most as long as what the parser asks for."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._rest = b""
+
+    def read(self, size: int) -> bytes:
+        block = self._rest or next(self._blocks, b"")
+        self._rest = block[size:]
+        return block[:size]
 
 
 class _Whole:
@@ -126,29 +151,6 @@ class _Whole:
             self._ended = True
             return b" "
         return block
-
-
-class _InUtf8:
-    """XML in the encoding that it declares, as UTF-8, which the parser expects."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._decoder: codecs.IncrementalDecoder | None = None
-
-    def read(self, size: int) -> bytes:
-        block = self._stream.read(size)
-        if self._decoder:
-            return self._decoder.decode(block, final=not block).encode("utf-8", "replace")
-        declared = _ENCODING.search(block[:_DECLARATION])
-        name = declared[1].decode() if declared else "utf-8-sig"
-        wide = block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        try:
-            found = codecs.lookup("utf-16" if wide else name).incrementaldecoder
-        except LookupError as error:
-            raise SyntaxError(f"the encoding {short(name)} is unknown") from error
-        self._decoder = (found or codecs.getincrementaldecoder("utf-8-sig"))("replace")
-        text = self._decoder.decode(block, final=not block).removeprefix("\ufeff")
-        return _DECLARED.sub(r"\1", text, count=1).encode("utf-8", "replace")
 
 
 def _counted(quads: Any, file: File) -> Iterator[Any]:

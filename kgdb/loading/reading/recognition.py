@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
+from kgdb.loading.reading.json_text import json_value
 from kgdb.loading.reading.xml_roots import xml_root
 
 _UNPACK = "Unpack it first, then name the unpacked file."
@@ -49,6 +49,13 @@ _DUMP = Recognized(
     "--from-stdin --overwrite-destination=true < FILE (a dump of Neo4j 4 needs neo4j-admin "
     "database migrate neo4j too). Start the server, then: kgdb adopt mine --uri "
     "bolt://localhost:7687",
+)
+
+CYPHER_SCRIPT = Recognized(
+    "a script of Cypher statements",
+    None,
+    "Run it in a Neo4j: cypher-shell -a bolt://localhost:7687 -u neo4j -f FILE (or paste it into "
+    "Neo4j Browser). Then: kgdb adopt NAME --uri bolt://localhost:7687",
 )
 
 _PICKLE = Recognized(
@@ -110,17 +117,19 @@ _JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
 _GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
 _APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
 _APOC_KEYS = re.compile(r'"(?:labels|properties|start|end)"\s*:')
-_BROWSER = re.compile(r'"identity"\s*:.*"(?:labels|properties)"\s*:', re.DOTALL)
+_BROWSER = re.compile(r'"identity"\s*:')
+_BROWSER_KEYS = re.compile(r'"(?:labels|properties)"\s*:')
 _NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
 _CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
-_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)".*"(?:claims|labels)"\s*:', re.DOTALL)
-_HETNET = re.compile(
-    r'"(?:metanode_kinds|metaedge_tuples)"\s*:|"source_id"\s*:\s*\[.*"target_id"\s*:\s*\[',
-    re.DOTALL,
-)
+_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)"')
+_WIKIDATA_KEYS = re.compile(r'"(?:claims|labels)"\s*:')
+_HETNET = re.compile(r'"(?:metanode_kinds|metaedge_tuples)"\s*:')
+_HETNET_HEAD = re.compile(r'"source_id"\s*:\s*\[')
+_HETNET_TAIL = re.compile(r'"target_id"\s*:\s*\[')
 _SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
 
-_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*"
+# Possessive: a file of comments has very many other ways to be divided into them.
+_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*+"
 _CYPHER = re.compile(
     rf"{_COMMENTS}(?:CREATE\s*\(|CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT|(?:\w+\s+)?INDEX)\b"
     r"|MERGE\s*\(|UNWIND\s+[\[$]|MATCH\s*(?:\(|\w+\s*=)|LOAD\s+CSV\b|CALL\s+[\w.]+"
@@ -128,7 +137,7 @@ _CYPHER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SQL = re.compile(
-    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
+    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*+(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
     r"|DROP\s+TABLE|SET\s+\w+\s*=|PRAGMA)\b",
     re.IGNORECASE | re.DOTALL,
 )
@@ -164,7 +173,7 @@ _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
             "table.csv",
         ),
     ),
-    (_CYPHER, Recognized("a script of Cypher statements", "cypher")),
+    (_CYPHER, CYPHER_SCRIPT),
     # igraph writes nodes without labels, which networkx refuses by default.
     (_GML, Recognized("a graph in GML", None, _networkx("read_gml", ", label='id'"))),
     (_DOT, Recognized("a graph in DOT", None, _networkx("nx_pydot.read_dot"))),
@@ -197,6 +206,7 @@ _TABLES: tuple[tuple[re.Pattern[str], Recognized], ...] = (
 )
 """Tables of known graphs, by their first line."""
 
+_HETNET_JSON = Recognized("a hetnet in JSON, such as Hetionet", "hetionet")
 _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
     (
         (_GRAPHSON,),
@@ -217,10 +227,11 @@ _JSON: tuple[tuple[tuple[re.Pattern[str], ...], Recognized], ...] = (
         ),
     ),
     ((_JSON_LD,), Recognized("JSON-LD", "jsonld")),
-    ((_WIKIDATA,), Recognized("JSON of Wikidata's entities", "wikidata-json")),
-    ((_HETNET,), Recognized("a hetnet in JSON, such as Hetionet", "hetionet")),
+    ((_WIKIDATA, _WIKIDATA_KEYS), Recognized("JSON of Wikidata's entities", "wikidata-json")),
+    ((_HETNET,), _HETNET_JSON),
+    ((_HETNET_HEAD, _HETNET_TAIL), _HETNET_JSON),
     ((_APOC, _APOC_KEYS), Recognized("an export of APOC", "apoc")),
-    ((_BROWSER, _APOC_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
+    ((_BROWSER, _BROWSER_KEYS), Recognized("the result of a query, exported by Neo4j", "apoc")),
 )
 _DOCUMENTS = (
     (_NODES, Recognized("node-link JSON", "node-link")),
@@ -229,8 +240,10 @@ _DOCUMENTS = (
 """Documents of one object, which may also be lines of a table where there are several."""
 
 
-def recognize_packed(path: Path, compression: str) -> Recognized | None:
-    """What a compressed file is by its name, for those that may need a package to be unpacked."""
+def recognize_name(path: Path, compression: str = "") -> Recognized | None:
+    """What a file is by its name: one that no loader reads, however it begins or is packed."""
+    if {suffix.lower() for suffix in path.suffixes[-2:]} & {".cypher", ".cql"}:
+        return CYPHER_SCRIPT
     is_dump = path.suffix == ".dump" and compression in {"zstd", "gzip"}
     return _DUMP if is_dump else None
 
@@ -283,6 +296,6 @@ def _has_several(text: str) -> bool:
     """Whether the first line is an object of its own, with others below."""
     first, _, rest = text.partition("\n")
     try:
-        return bool(rest.strip()) and isinstance(json.loads(first), dict)
-    except (ValueError, RecursionError):
+        return bool(rest.strip()) and isinstance(json_value(first), dict)
+    except ValueError:
         return False

@@ -21,7 +21,6 @@ FORMATS = {
     "graphml": "GraphML",
     "gexf": "GEXF",
     "obo": "UTF-8 OBO: an ontology with [Term]s",
-    "cypher": "a script of Cypher statements that create nodes and relationships",
     "node-link": "one JSON object with nodes and links (or edges)",
 }
 """The formats, each with the expected content of its files."""

@@ -173,7 +173,7 @@ def _append(
         else:
             connection.execute("UPDATE reading_errors SET line = line + ?", [readable.skipped])
 
-    with file.for_duckdb() as readable:
+    with file.for_duckdb(connection) as readable:
         scan(connection, readable, insert)
     collect_rejects(connection, source.table, file.name, read=read)
     drop_rejects(connection)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+# Possessive: a file of comments has very many other ways to be divided into them.
 _ROOT = re.compile(
-    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE\s+(?P<doctype>[\w:.-]+)(?:[^\[>]|\[.*?\]\s*(?=>))*>\s*)*"
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE\s+(?P<doctype>[\w:.-]+)(?:[^\[>]|\[.*?\]\s*(?=>))*>\s*)*+"
     r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)(?=[\s/>])",
     re.DOTALL | re.IGNORECASE,
 )

@@ -29,7 +29,6 @@ def commands(page: str) -> list[str]:
 
 COUNTS = {
     "birds.json": "3 triples, 2 entities, 2 literals, 3 relations",
-    "films.cypher": "4 triples, 3 entities, 2 literals, 4 relations",
     "fish.obo": "2 triples, 3 entities, 2 relations",
     "wing.owl": "1 triple, 2 entities, 1 relation",
     "adams.json": "1 triple, 2 entities, 1 relation",
@@ -41,7 +40,7 @@ COUNTS = {
     ("page", "number"),
     [
         ("tutorial/your-own-graph.md", 8),
-        ("how-to/graph-files.md", 5),
+        ("how-to/graph-files.md", 4),
         ("how-to/known-graphs.md", 1),
     ],
 )

@@ -10,8 +10,7 @@ from typing import Any, BinaryIO
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import File, explaining_errors
-from kgdb.loading.reading.graph_files.cypher_script import read_cypher_script
+from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_files.elements import (
     Element,
     LeftOut,
@@ -24,6 +23,7 @@ from kgdb.loading.reading.graph_files.gexf import read_gexf
 from kgdb.loading.reading.graph_files.graphml import read_graphml
 from kgdb.loading.reading.graph_files.node_link import read_node_link
 from kgdb.loading.reading.graph_files.obo import read_obo
+from kgdb.loading.reading.input_limits import Allowance
 from kgdb.loading.reading.rejected_lines import TEXT_LENGTH
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
@@ -36,7 +36,6 @@ GRAPH_FORMATS: dict[str, _Reader] = {
     "gexf": read_gexf,
     "node-link": read_node_link,
     "obo": read_obo,
-    "cypher": read_cypher_script,
 }
 """The reader of each format. It gets an open file, and yields what the file holds, in its order."""
 
@@ -58,6 +57,7 @@ property how often.
 
 _JSON = json.JSONEncoder(ensure_ascii=False)
 _STEP = 50_000
+_SKIPPED = 1_000
 _BUFFER = 1 << 20  # bytes: DuckDB reserves some for each thread, so no more than needed
 
 
@@ -89,29 +89,48 @@ def read_graph_files(
 def _write(connection: duckdb.DuckDBPyConnection, source: Source, file: File, target: Path) -> int:
     """Write a row for each element of the file; returns the bytes of the longest, 0 without any."""
     skipped: list[Skipped] = []
-    written = longest = 0
+    allowance = Allowance(file.path)  # each node has all the defaults that a file declares
+    written = longest = refused = 0
     with (
-        explaining_errors(file.name),
         file.open() as stream,
         target.open("wb") as rows,
     ):
         for element in GRAPH_FORMATS[source.format](file, stream):
             if isinstance(element, Skipped):
                 skipped.append(element)
+                if len(skipped) >= _SKIPPED:
+                    _reject(connection, source, file, skipped)
+                    refused += len(skipped)
+                    skipped.clear()
                 continue
             row = _JSON.encode(_row(element)).encode("utf-8", "replace")
+            allowance.take(len(row) + 1)
             rows.write(row + b"\n")
             if not isinstance(element, LeftOut):
                 longest = max(longest, len(row) + 1)
             written += 1
             if written % _STEP == 0:
                 file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
-    for each in skipped:
-        connection.execute(
-            "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
-            [source.table, str(file.name), each.line, each.problem, each.text[:TEXT_LENGTH]],
-        )
-    return longest or len(skipped)
+    if skipped:
+        _reject(connection, source, file, skipped)
+    return longest or refused + len(skipped)
+
+
+def _reject(
+    connection: duckdb.DuckDBPyConnection, source: Source, file: File, skipped: Sequence[Skipped]
+) -> None:
+    connection.executemany(
+        "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
+        [
+            [source.table, str(file.name), each.line, each.problem, _stored(each.text)]
+            for each in skipped
+        ],
+    )
+
+
+def _stored(text: str) -> str:
+    """The beginning of a text, without the halves of characters that JSON can escape."""
+    return text[:TEXT_LENGTH].encode("utf-8", "replace").decode()
 
 
 def _row(element: Node | Relationship | LeftOut) -> dict[str, Any]:

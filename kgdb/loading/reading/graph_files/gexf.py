@@ -32,7 +32,7 @@ _UNBOUNDED = frozenset({"-infinity", "infinity", "-inf", "inf", "+infinity"})
 
 def read_gexf(file: File, stream: BinaryIO) -> Iterator[Element]:
     """The nodes and edges of a GEXF file."""
-    return _Gexf(file).read(stream)
+    return _Gexf(file, stream).read()
 
 
 @dataclass
@@ -66,10 +66,11 @@ class _Open:
 class _Gexf(XmlGraph):
     root = "gexf"
 
-    def __init__(self, file: File) -> None:
-        super().__init__(file)
+    def __init__(self, file: File, stream: BinaryIO) -> None:
+        super().__init__(file, stream)
         self._declared: dict[tuple[str, str], _Attribute] = {}
-        self._owner = self._attribute = ""
+        self._owner = ""
+        self._attribute = _Attribute("", "", "string")
         self._directed = False
         self._times = "string"
         self._open: list[_Open] = []
@@ -82,11 +83,10 @@ class _Gexf(XmlGraph):
             case "attributes":
                 self._owner = attributes.get("class", "node")
             case "attribute":
-                self._attribute = attributes.get("id", "")
-                title = attributes.get("title") or self._attribute
+                id = attributes.get("id", "")
                 kind = attributes.get("type", "string").lower()
-                declared = _Attribute(self._owner, title, kind)
-                self._declared[self._owner, self._attribute] = declared
+                self._attribute = _Attribute(self._owner, attributes.get("title") or id, kind)
+                self._declared[self._owner, id] = self._attribute
             case "node" | "edge":
                 inside = name == "node" and ("pid" in attributes or bool(self._open))
                 self.left_out["parent of a node"] += inside
@@ -100,8 +100,7 @@ class _Gexf(XmlGraph):
     def ended(self, name: str, text: str) -> None:
         match name:
             case "default" if self.path[-2] == "attribute":
-                declared = self._declared[self._owner, self._attribute]
-                declared.default = tuple(declared.values(text))
+                self._attribute.default = tuple(self._attribute.values(text))
             case "node" | "edge":
                 self.elements.extend(self._elements(self._open.pop()))
 

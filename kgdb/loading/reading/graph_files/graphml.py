@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
@@ -18,13 +17,14 @@ from kgdb.loading.reading.graph_files.elements import (
     json_properties,
 )
 from kgdb.loading.reading.graph_files.xml_elements import XmlGraph, shown
+from kgdb.loading.reading.json_text import json_value
 
 _ALL = "all"
 
 
 def read_graphml(file: File, stream: BinaryIO) -> Iterator[Element]:
     """The nodes and edges of a GraphML file."""
-    return _GraphML(file).read(stream)
+    return _GraphML(file, stream).read()
 
 
 @dataclass
@@ -51,8 +51,8 @@ class _Open:
 class _GraphML(XmlGraph):
     root = "graphml"
 
-    def __init__(self, file: File) -> None:
-        super().__init__(file)
+    def __init__(self, file: File, stream: BinaryIO) -> None:
+        super().__init__(file, stream)
         self._keys: dict[str, _Key] = {}
         self._key = ""
         self._data = ""
@@ -120,6 +120,8 @@ class _GraphML(XmlGraph):
             return Node(id, labels, self._properties(found))
         if found.tag == "hyperedge":
             return self._skipped(found, "a hyperedge has more than two ends")
+        if not self._directed:
+            return self._skipped(found, "the edge is outside of a graph")
         head, tail = (attributes.get(end, "") for end in ("source", "target"))
         if not (head and tail):
             return self._skipped(found, f"the edge has no {'target' if head else 'source'}")
@@ -155,7 +157,7 @@ def _text(found: _Open, key: str) -> str:
 
 def _json_list(text: str) -> list[Any] | None:
     try:
-        items = json.loads(text)
+        items = json_value(text)
     except ValueError:
         return None
     return items if isinstance(items, list) else None

@@ -166,9 +166,9 @@ class _NodeLink:
             is_edge = value.get("group", "edges" if is_edge else "nodes") == "edges"
             yield from self._cytoscape_edge(data) if is_edge else self.node(data)
         else:
-            for node in value.get("nodes", ()):
+            for node in _items(value.get("nodes")):
                 yield from self.node(_data(node))
-            for edge in value.get("edges", ()):
+            for edge in _items(value.get("edges")):
                 yield from self._cytoscape_edge(_data(edge))
 
     def _cytoscape_edge(self, data: Any) -> Iterator[Element]:
@@ -211,6 +211,13 @@ def _hetnet_fields(value: Mapping[str, Any], *own: str) -> dict[str, Any]:
     data = value.get("data")
     fields = {key: value[key] for key in own if key in value}
     return {**(data if isinstance(data, dict) else {}), **fields}
+
+
+def _items(value: Any) -> list[Any]:
+    """The items of a list; something else stands for itself, and null for nothing."""
+    if value is None:
+        return []
+    return value if isinstance(value, list) else [value]
 
 
 def _data(element: Any) -> Any:

@@ -65,20 +65,13 @@ class _Obo:
     def read(self, stream: BinaryIO) -> Iterator[Element]:
         text = io.TextIOWrapper(stream, "utf-8-sig", errors="strict", newline=None)
         whole = ""
-        try:
-            for line in text:
-                self._line += 1
-                if line.endswith("\\\n"):  # goes on in the next line
-                    whole += line[:-2]
-                    continue
-                yield from self._take((whole + line).strip())
-                whole = ""
-        except UnicodeDecodeError as error:
-            raise LoadError(
-                f"{self._file.name}, after line {self._line:,}: this is not UTF-8: {error.reason}.",
-                hint=f"Convert it, for example: iconv -f WINDOWS-1252 -t UTF-8 "
-                f"{self._file.name.name} > converted",
-            ) from error
+        for line in text:
+            self._line += 1
+            if line.endswith("\\\n"):  # goes on in the next line
+                whole += line[:-2]
+                continue
+            yield from self._take((whole + line).strip())
+            whole = ""
         yield from self._end()
         for what, number in sorted(self._left_out.items()):
             yield LeftOut(what, number)

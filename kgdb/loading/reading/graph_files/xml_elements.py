@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, BinaryIO
-from xml.parsers import expat
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import BLOCK, File
+from kgdb.loading.reading.checked_xml import CheckedXml
+from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_files.elements import Element, LeftOut
 
 
-class XmlGraph:
+class XmlGraph(CheckedXml):
     """A graph format in XML: subclasses handle the start and the end of each element.
 
     ``path`` has the names of the open elements, without prefixes; ``text`` the text of the
@@ -24,23 +24,13 @@ class XmlGraph:
     root = ""
     """The name of the outermost element."""
 
-    def __init__(self, file: File) -> None:
-        self.file = file
+    def __init__(self, file: File, stream: BinaryIO) -> None:
+        super().__init__(file, stream)
         self.path: list[str] = []
         self.elements: list[Element] = []
         self.left_out: Counter[str] = Counter()
         self._texts: list[list[str]] = []
-        # expat resolves no external entity, and stops entities that expand to a huge text.
-        self._parser = expat.ParserCreate()
-        self._parser.buffer_text = True
-        self._parser.StartElementHandler = self._start
-        self._parser.EndElementHandler = self._end
-        self._parser.CharacterDataHandler = self._characters
-
-    @property
-    def line(self) -> int:
-        """The number of the line that the parser has reached."""
-        return self._parser.CurrentLineNumber
+        self.parser.CharacterDataHandler = self._characters
 
     def started(self, name: str, attributes: dict[str, str]) -> None:
         """Handle the start of an element, which is the last of ``path``."""
@@ -50,26 +40,18 @@ class XmlGraph:
         """Handle the end of an element with that text, which is still the last of ``path``."""
         raise NotImplementedError
 
-    def read(self, stream: BinaryIO) -> Iterator[Element]:
-        """The elements of the stream; raises :class:`LoadError` if it is not that XML."""
-        try:
-            while block := stream.read(BLOCK):
-                self._parser.Parse(block, False)
-                yield from self.elements
-                self.elements.clear()
-            self._parser.Parse(b"", True)
-        except expat.ExpatError as error:
-            raise LoadError(
-                f"{self.file.name}, line {error.lineno}, column {error.offset + 1}: this is not "
-                f"well-formed XML: {expat.ErrorString(error.code)}.",
-                hint="kgdb cannot skip an error in XML. The file may be truncated: download or "
-                "export it again.",
-            ) from error
+    def read(self) -> Iterator[Element]:
+        """The elements of the file; raises :class:`LoadError` if it is not that XML."""
+        for _ in self.blocks():
+            yield from self.elements
+            self.elements.clear()
         yield from self.elements
         self.elements.clear()
         yield from (LeftOut(what, number) for what, number in self.left_out.items() if number)
 
-    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element under its local name."""
+        super().start(tag, attributes)
         name = _local(tag)
         if not self.path and name != self.root:
             raise LoadError(
@@ -81,7 +63,9 @@ class XmlGraph:
         self._texts.append([])
         self.started(name, {_local(key): value for key, value in attributes.items()})
 
-    def _end(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
+        """Handle the end of an element with its text."""
+        super().end(tag)
         self.ended(_local(tag), "".join(self._texts.pop()))
         self.path.pop()
 

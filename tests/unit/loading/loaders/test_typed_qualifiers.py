@@ -50,9 +50,6 @@ GEXF = """<gexf xmlns="http://gexf.net/1.3" version="1.3"><graph defaultedgetype
 <attvalue for="5" value="0171"/><attvalue for="6" value="two words"/></attvalues></edge></edges>
 </graph></gexf>
 """
-CYPHER = """CREATE (a:Town {name: 'a'})-[:visits {since: date('2020-02-29'), times: 3, score: 0.5,
-sure: true, code: '0171', note: 'two words'}]->(b:Town {name: 'b'});
-"""
 APOC = [
     {"type": "node", "id": "a", "labels": ["Town"], "properties": {"name": "a"}},
     {"type": "node", "id": "b", "labels": ["Town"], "properties": {"name": "b"}},
@@ -94,7 +91,6 @@ SOURCES = {
             }
         ),
     ),
-    "cypher": ("cypher", CYPHER),
     "apoc": ("apoc", "\n".join(map(json.dumps, APOC))),
     "jsonl": ("jsonl", json.dumps({**FACT, **PLAIN})),
     "csv": ("csv", TABLE),

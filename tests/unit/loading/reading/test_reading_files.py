@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from kgdb.errors import KgdbError, LoadError, UsageError
@@ -198,6 +199,10 @@ def test_nobody_waits_for_the_rest_of_a_file_after_an_interrupt(
     long = Long()
     file = File(tmp_path, tmp_path, "gzip", tmp_path, b"", silent)
     monkeypatch.setattr(File, "open", lambda self: long)
-    with pytest.raises(KeyboardInterrupt), file.for_duckdb():
+    with (
+        duckdb.connect() as connection,
+        pytest.raises(KeyboardInterrupt),
+        file.for_duckdb(connection),
+    ):
         raise error
     assert long.blocks < 100

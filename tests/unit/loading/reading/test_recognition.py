@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import pickle
+import shlex
 from pathlib import Path
 
 import pytest
@@ -43,13 +44,6 @@ READ = {
         b'@base <http://e/> .\n<a#x> <b> """{ no } . g:x {""" . # g:y {\n',
     ],
     "obo": [b"format-version: 1.2\n[Term]\n", b"! made\nontology: x\n", b"[Term]\nid: x\n"],
-    "cypher": [
-        b"// a\nCREATE (a)\n",
-        b"/* b */ merge (a:X {b: 1});",
-        b"CREATE CONSTRAINT x IF NOT EXISTS FOR",
-        b"UNWIND [{a:1}] AS row",
-        b":begin\nCREATE INDEX",
-    ],
 }
 
 
@@ -106,6 +100,12 @@ REFUSED = [
     (b"graph [\n  node [ id 1 ]\n]\n", "GML", "label='id'"),
     (b"digraph G { a -> b }\n", "DOT", "read_dot"),
     (b"*Vertices 3\n1 a\n", "Pajek", "read_pajek"),
+    (b"CREATE (a:X {b: 1, c: 2})", "Cypher statements", "cypher-shell"),
+    (b"// a\nCREATE (a)\n", "Cypher statements", "Neo4j Browser"),
+    (b"/* b */ merge (a:X {b: 1});", "Cypher statements", "kgdb adopt"),
+    (b"CREATE CONSTRAINT x IF NOT EXISTS FOR", "Cypher statements", "kgdb adopt"),
+    (b"UNWIND [{a:1}] AS row", "Cypher statements", "kgdb adopt"),
+    (b":begin\nCREATE INDEX", "Cypher statements", "kgdb adopt"),
 ]
 
 
@@ -142,13 +142,35 @@ def test_a_dump_is_known_by_its_name_where_it_cannot_be_unpacked(tmp_path: Path)
         draft("mine", source)
 
 
+@pytest.mark.parametrize("name", ["a script.cypher", "films.CQL", "films.cypher.gz"])
+@pytest.mark.parametrize("loader", ["csv", "jsonl", None])
+def test_a_script_is_known_by_its_name_however_it_begins(
+    tmp_path: Path, name: str, loader: str | None
+) -> None:
+    source = tmp_path / name
+    text = b"WITH 1 AS one CREATE (:Film {rank: one});\n"
+    source.write_bytes(gzip.compress(text, mtime=0) if name.endswith(".gz") else text)
+    with pytest.raises(KgdbError, match="Cypher statements") as failure:
+        refused(loader, source)
+    assert shlex.quote(str(source)) in str(failure.value.hint)
+    assert "cypher-shell" in str(failure.value.hint)
+    assert "kgdb adopt NAME" in str(failure.value.hint)
+
+
+@pytest.mark.parametrize("named", ["films.cypher", "cypher", "cql", "neo4j"])
+def test_a_script_has_no_loader(named: str) -> None:
+    with pytest.raises(KgdbError, match="Cypher statements") as failure:
+        read_spec(named)
+    assert "cypher-shell" in str(failure.value.hint)
+    assert "kgdb adopt NAME" in str(failure.value.hint)
+
+
 @pytest.mark.parametrize(
     ("loader", "content", "command"),
     [
         ("csv", b"<graphml><graph/></graphml>", "kgdb load graphml"),
         ("tsv", b'{"nodes": [], "links": []}', "kgdb load node-link"),
         ("jsonl", b'{"nodes": [], "links": []}', "kgdb load node-link"),
-        ("csv", b"CREATE (a:X {b: 1, c: 2})", "kgdb load cypher"),
         ("tsv", b"format-version: 1.2\n[Term]\n", "kgdb load obo"),
         ("wikidata", b"@prefix wd: <http://w/> .\nwd:Q1 a wd:Q2 .\n", "--set syntax=turtle"),
         ("turtle", b"@prefix e: <http://e/> .\ne:g { e:a e:b e:c }", "kgdb load trig"),
