@@ -1,6 +1,8 @@
 """What a graph has: labels, properties with types and examples, relations with both ends.
 
-Read from statistics and samples, never by a scan: the cost does not grow with the graph.
+Read from the counts of the store and from samples: the cost does not grow with the graph. Only the
+pairs of labels that a relation joins are counted by a scan, which ends at a limit
+(:mod:`kgdb.graph.relation_ends`).
 """
 
 from __future__ import annotations
@@ -9,12 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field
-from itertools import product
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import Place, joined, statement
+from kgdb.graph.connection.statements import Place, Statement, joined, statement
+from kgdb.graph.relation_ends import EndCounts, Pair, count_ends
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.value_types import MOSTLY, ValueType, examples, value_type
 
@@ -26,7 +28,9 @@ MOST_RELATIONS = 200
 
 _TOGETHER = 25
 _UNUSUAL = 0.05
-_COLUMNS = ("heads", "tails", "literal", "tail", "properties")
+_MOST_PAIRS = 8
+_COLUMNS = ("literal", "tail", "properties")
+_NO_ENDS = EndCounts({}, {}, {})
 
 _OWN = frozenset({"id", "name", "aliases", "pagerank", "embedding"})
 
@@ -48,9 +52,10 @@ class PropertyInfo:
 
 @dataclass(frozen=True, slots=True)
 class RelationEnds:
-    """A relation with the labels at both ends, as the sample has them, and its properties.
+    """A relation with the labels at both ends, with their numbers of facts, and its properties.
 
-    ``pairs`` are the labels that it joins, head and tail, with how many of the sample.
+    ``pairs`` are the labels that it joins, head and tail, with how many facts; of those in
+    ``estimated`` the number comes from a sample. A node with several labels counts for each.
     ``value_type`` is the type of the names of its tails.
     """
 
@@ -59,8 +64,15 @@ class RelationEnds:
     heads: Mapping[str, int]
     tails: Mapping[str, int]
     properties: tuple[PropertyInfo, ...] = ()
-    pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    pairs: Mapping[Pair, int] = field(default_factory=dict)
     value_type: ValueType = "text"
+    estimated: frozenset[Pair] = frozenset()
+
+    @property
+    def usual_pairs(self) -> dict[Pair, int]:
+        """The pairs without those of a few nodes with a label more: a person who is also a tag."""
+        total = sum(self.pairs.values())
+        return {pair: n for pair, n in self.pairs.items() if n >= _UNUSUAL * total}
 
     def property(self, name: str) -> PropertyInfo:
         """What is known of a property of its relationships; raises :class:`KeyError`."""
@@ -108,7 +120,11 @@ class Schema:
             "labels": dict(self.labels),
             "properties": [asdict(each) for each in self.properties.values()],
             "relations": [
-                {**asdict(each), "pairs": [[*pair, n] for pair, n in each.pairs.items()]}
+                {
+                    **asdict(each),
+                    "pairs": [[*pair, n] for pair, n in each.pairs.items()],
+                    "estimated": sorted(map(list, each.estimated)),
+                }
                 for each in self.relations.values()
             ],
             "foreign_keys": list(self.foreign_keys),
@@ -136,11 +152,13 @@ def read_schema(
         nodes[label] = [_without(row["properties"], left_out) for row in rows]
     properties = _node_properties(nodes)
     frequent = sorted(relations.values(), key=lambda r: (-r.count, r.id))[:MOST_RELATIONS]
-    sampled = _relations(database, info, [relation.id for relation in frequent])
+    ends = count_ends(database, info, {each.id: each.count for each in frequent}, list(labels))
+    sampled = _relations(database, info, {relation: each.pairs for relation, each in ends.items()})
     shown: dict[str, RelationEnds] = {}
     for relation in relations.values():  # a form may name those that are not looked at, too
-        sample = _Sample(relation.id, sampled.get(relation.id, []), hidden)
-        shown[relation.id] = sample.ends(relation.count)
+        rows, of_pairs = sampled.get(relation.id, ([], []))
+        sample = _Sample(relation, ends.get(relation.id, _NO_ENDS), rows, of_pairs)
+        shown[relation.id] = sample.as_relation()
         if sample.is_of_values and relation.id not in properties:
             properties[relation.id] = sample.as_property()
     keys = _foreign_keys(properties, shown, labels)
@@ -151,27 +169,28 @@ def read_schema(
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Some relationships of a relation; ``hidden`` are labels that tell nothing."""
+    """A relation with what is counted of it, and some of its relationships.
 
-    relation: str
+    ``rows`` are any of them, ``of_pairs`` some of each pair of labels where it joins several.
+    """
+
+    relation: RelationInfo
+    ends: EndCounts
     rows: Sequence[Mapping[str, Any]]
-    hidden: set[str]
+    of_pairs: Sequence[Mapping[str, Any]]
 
-    def ends(self, count: int) -> RelationEnds:
-        """The relation as the sample has it."""
-        pairs = Counter(
-            pair
-            for row in self.rows
-            for pair in product(self._shown(row["heads"]), self._shown(row["tails"]))
-        )
+    def as_relation(self) -> RelationEnds:
+        """The relation with its ends and properties."""
+        ends, rows = self.ends, [*self.rows, *self.of_pairs]
         return RelationEnds(
-            self.relation,
-            count,
-            self._labels("heads"),
-            self._labels("tails"),
-            tuple(_node_properties({"": [row["properties"] for row in self.rows]}).values()),
-            _usual(pairs),
-            value_type(self._values, self.relation),
+            self.relation.id,
+            self.relation.count,
+            ends.heads,
+            ends.tails,
+            tuple(_node_properties({"": [row["properties"] for row in rows]}).values()),
+            ends.pairs,
+            value_type(self._values, self.relation.id),
+            ends.estimated,
         )
 
     @property
@@ -179,26 +198,22 @@ class _Sample:
         """Whether the tails are literals, or have no label beside heads that have one."""
         if not self.rows:
             return False
-        bare = sum(not self._shown(row["tails"]) for row in self.rows)
+        count = self.relation.count
+        bare = count - sum(self.ends.tails.values())
         literal = sum(bool(row["literal"]) for row in self.rows)
-        most = MOSTLY * len(self.rows)
-        return literal >= most or (bare >= most and bool(self._labels("heads")))
+        return literal >= MOSTLY * len(self.rows) or (
+            bare >= MOSTLY * count and bool(self.ends.heads)
+        )
 
     def as_property(self) -> PropertyInfo:
         """The relation as a property of its heads."""
-        heads = self._labels("heads") or {"": len(self.rows)}
-        kind, shown = value_type(self._values, self.relation), examples(self._values)
-        return PropertyInfo(self.relation, kind, heads, shown, relation=True)
+        name, heads = self.relation.id, self.ends.heads or {"": len(self.rows)}
+        kind, shown = value_type(self._values, name), examples(self._values)
+        return PropertyInfo(name, kind, heads, shown, relation=True)
 
     @property
     def _values(self) -> list[Any]:
         return [row["tail"] for row in self.rows]
-
-    def _labels(self, end: str) -> dict[str, int]:
-        return dict(Counter(label for row in self.rows for label in self._shown(row[end])))
-
-    def _shown(self, labels: Sequence[str]) -> list[str]:
-        return [label for label in labels if label not in self.hidden]
 
 
 def _label(info: GraphInfo) -> dict[str, Place]:
@@ -230,20 +245,36 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
 
 
 def _relations(
-    database: Database, info: GraphInfo, relations: Sequence[str]
-) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    for start in range(0, len(relations), _TOGETHER):
-        some = relations[start : start + _TOGETHER]
+    database: Database, info: GraphInfo, relations: Mapping[str, Mapping[Pair, int]]
+) -> dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+    """Some relationships of each relation, and of each pair of labels where it joins several."""
+    wanted: list[tuple[str, Pair | None]] = [(relation, None) for relation in relations]
+    for relation, pairs in relations.items():
+        frequent = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_MOST_PAIRS]
+        wanted += [(relation, pair) for pair in frequent if len(pairs) > 1]
+    found: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
+    found = {relation: ([], []) for relation in relations}
+    for start in range(0, len(wanted), _TOGETHER):
+        some = wanted[start : start + _TOGETHER]
         parts = [
-            statement("schema/relation", relation=relation, place=place, **info.places)
-            for place, relation in enumerate(some)
+            statement(
+                "schema/relation",
+                relation=relation,
+                place=place,
+                **{"from": _only(pair and pair[0]), "to": _only(pair and pair[1])},
+                **info.places,
+            )
+            for place, (relation, pair) in enumerate(some)
         ]
-        values = {"sample": SAMPLE, "relations": some}
-        for row in database.query(joined("UNION ALL\n", parts), values):
+        for row in database.query(joined("UNION ALL\n", parts), {"sample": SAMPLE}):
+            relation, pair = some[row["place"]]
             rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
-            found[row["relation"]] = rows
+            found[relation][pair is not None].extend(rows)
     return found
+
+
+def _only(label: str | None) -> Statement:
+    return Statement() if label is None else statement("forms/and_label", of=label)
 
 
 def _node_properties(
@@ -261,12 +292,6 @@ def _node_properties(
         key: PropertyInfo(key, value_type(each, key), dict(labels[key]), examples(each))
         for key, each in sorted(values.items())
     }
-
-
-def _usual(pairs: Counter[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    """The pairs without those of a few nodes with a label more: a person who is also a tag."""
-    total = sum(pairs.values())
-    return {pair: n for pair, n in pairs.items() if n >= _UNUSUAL * total}
 
 
 def _foreign_keys(

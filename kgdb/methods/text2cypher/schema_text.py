@@ -134,7 +134,7 @@ class SchemaText:
 
     def relation(self, ends: RelationEnds, said: str | None = None) -> str:
         """The line of a relation: what it joins, its properties, and what it says."""
-        pairs = sorted(ends.pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
+        pairs = sorted(ends.usual_pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
         patterns = [
             f"(:{spelt(head)})-[:{spelt(ends.relation)}]->(:{spelt(tail)})" for head, tail in pairs
         ] or [f"()-[:{spelt(ends.relation)}]->()"]
