@@ -138,7 +138,7 @@ def draw_form(dice: Dice, world: FormWorld) -> forms.Form:
         case "groups":
             return draw_groups(dice, world, depth)
         case "count":
-            return forms.Count(draw_entities(dice, world, depth))
+            return draw_count(dice, world, depth)
         case "aggregate":
             return draw_aggregate(dice, world, depth)
         case "verify":
@@ -174,7 +174,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             return forms.Filter(inner(), name, test.op, test.value)
         case "count":
             op: Any = dice.choice(("=", "!=", "<", "<=", ">", ">="))
-            return forms.FilterByCount(inner(), relation, op, dice.randint(0, 3), direction, label)
+            number, events = dice.randint(0, 3), dice.chance(0.4)
+            return forms.FilterByCount(inner(), relation, op, number, direction, label, events)
         case "both":
             kind = dice.choice((forms.And, forms.Or, forms.Except))
             return kind(inner(), inner())
@@ -182,7 +183,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             return forms.Select(inner(superlatives - 1), ranked, extreme, dice.choice((1, 1, 2, 9)))
         case "select_by_count":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
-            return forms.SelectByCount(of, relation, extreme, direction, k, label)
+            events = dice.chance(0.4)
+            return forms.SelectByCount(of, relation, extreme, direction, k, label, events)
         case "select_by_qualifier":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
             name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
@@ -193,6 +195,11 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             both = inner(superlatives - 1), inner(superlatives - 1)
             return forms.Compare(*both, ranked, extreme)
     return draw_start(dice, world)
+
+
+def draw_count(dice: Dice, world: FormWorld, depth: int) -> forms.Count:
+    of = draw_entities(dice, world, depth)
+    return forms.Count(of, forms.last_hop(of) is not None and dice.chance(0.6))
 
 
 def draw_start(dice: Dice, world: FormWorld) -> Any:
@@ -242,6 +249,8 @@ def draw_groups(dice: Dice, world: FormWorld, depth: int) -> forms.GroupBy:
             name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
             function = draw_function(dice, QUALIFIERS[name])
             return forms.GroupBy(of, relation, direction, None, function, qualifier=name)
+        if function is None and dice.chance(0.5):
+            return forms.GroupBy(of, relation, direction, relationships=True)
         return forms.GroupBy(of, relation, direction, None, function, value)
     return forms.GroupBy(of, None, "out", dice.choice(list(TYPES_WITH_RELATIONS)), function, value)
 
@@ -256,7 +265,7 @@ def draw_verify(dice: Dice, world: FormWorld, depth: int) -> forms.Verify:
             test = draw_condition(dice, "", kind_of(values))
             return forms.Verify(values, test.op, test.value)
         case "count":
-            of = forms.Count(draw_entities(dice, world, depth - 1))
+            of = draw_count(dice, world, depth - 1)
             return forms.Verify(of, compares, dice.choice((0, 1, 2, 1.5, "2")))
         case "aggregate":
             number = draw_aggregate(dice, world, depth)

@@ -63,6 +63,7 @@ def groups(view: QuestionView) -> Iterator[Reading]:
                             direction=hop.direction,
                             function=function,
                             of=of,
+                            relationships=not (function or view.says_any(reading.label, ())),
                         ),
                         (*reading.uses, *uses, Use(hop.relation), Use(hop.label)),
                         reading.hops + 1,

@@ -195,6 +195,7 @@ def most(view: QuestionView, reading: SetReading, noun: str | None) -> Iterator[
             extreme(view),
             hop.direction,
             view.parts.k,
+            relationships=noun is None,  # "who won the most?" asks for events, not for entities
         )
         yield replace(reading, form=form, hops=reading.hops + 1).using(
             Use(hop.relation), Use(hop.label, silent=True)
