@@ -1,4 +1,4 @@
 // A sample of the relationships between two labels, or between any.
 MATCH (head:(`%label%`)`%from%`)-[r:`%relation%`]->(tail:(`%label%`)`%to%`)
 WITH head, r, tail LIMIT $sample
-RETURN `%place%` AS place, collect([tail:Literal, `%name(tail)%`, properties(r)]) AS rows
+RETURN `%place%` AS place, collect([tail:Literal, `%name(tail)%`, `%properties%`]) AS rows

@@ -70,6 +70,9 @@ def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
     if schema.foreign_keys:
         keys = ", ".join(map(one_line, schema.foreign_keys))
         out.print(Text(f"Left out, because relations say the same: {keys}", style="dim"))
+    if schema.vectors:
+        names = ", ".join(map(one_line, schema.vectors))
+        out.print(Text(f"Left out, because they are embeddings: {names}", style="dim"))
 
 
 def _joins(relation: RelationEnds) -> list[str]:

@@ -18,7 +18,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Place, Statement, joined, statement
 from kgdb.graph.relation_ends import EndCounts, Pair, count_ends
 from kgdb.graph.retrieval.results import RelationInfo
-from kgdb.graph.value_types import MOSTLY, ValueType, examples, value_type
+from kgdb.graph.value_types import MOSTLY, ValueType, examples, is_vector, value_type
 
 SAMPLE = 300
 """Nodes of a label, and relationships of a type, that are looked at."""
@@ -29,6 +29,8 @@ MOST_RELATIONS = 200
 _TOGETHER = 25
 _UNUSUAL = 0.05
 _MOST_PAIRS = 8
+_LONGEST = 200
+"""Characters of a text, and numbers of a vector, that are looked at."""
 _COLUMNS = ("literal", "tail", "properties")
 _NO_ENDS = EndCounts({}, {}, {})
 
@@ -87,6 +89,7 @@ class RelationEnds:
 class Schema:
     """The schema of a graph; ``foreign_keys`` are properties left out: they repeat a relation.
 
+    ``vectors`` are properties left out: embeddings, of entities or of relationships.
     ``labels`` are those of its entities, with the number of nodes in the whole database.
     """
 
@@ -94,6 +97,7 @@ class Schema:
     properties: Mapping[str, PropertyInfo]
     relations: Mapping[str, RelationEnds]
     foreign_keys: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
 
     @property
     def is_of_one_kind(self) -> bool:
@@ -128,6 +132,7 @@ class Schema:
                 for each in self.relations.values()
             ],
             "foreign_keys": list(self.foreign_keys),
+            "vectors": list(self.vectors),
         }
 
 
@@ -146,11 +151,14 @@ def read_schema(
     named = info.name_properties
     nodes: dict[str, list[Mapping[str, Any]]] = {}
     for label in labels:
-        rows = database.run("schema/nodes", {"sample": SAMPLE}, of=label, **_label(info))
+        values = {"sample": SAMPLE, "longest": _LONGEST}
+        places = {"of": label, "properties": _properties("n"), **_label(info)}
+        rows = database.run("schema/nodes", values, **places)
         # What a node is called is no property of it: it is the node that is found by that.
         left_out = own | {named.get(label, named.get(info.label, ""))}
-        nodes[label] = [_without(row["properties"], left_out) for row in rows]
-    properties = _node_properties(nodes)
+        nodes[label] = [_without(dict(row["properties"]), left_out) for row in rows]
+    vectors: set[str] = set()
+    properties = _node_properties(nodes, vectors)
     frequent = sorted(relations.values(), key=lambda r: (-r.count, r.id))[:MOST_RELATIONS]
     ends = count_ends(database, info, {each.id: each.count for each in frequent}, list(labels))
     sampled = _relations(database, info, {relation: each.pairs for relation, each in ends.items()})
@@ -158,13 +166,12 @@ def read_schema(
     for relation in relations.values():  # a form may name those that are not looked at, too
         rows, of_pairs = sampled.get(relation.id, ([], []))
         sample = _Sample(relation, ends.get(relation.id, _NO_ENDS), rows, of_pairs)
-        shown[relation.id] = sample.as_relation()
+        shown[relation.id] = sample.as_relation(vectors)
         if sample.is_of_values and relation.id not in properties:
             properties[relation.id] = sample.as_property()
     keys = _foreign_keys(properties, shown, labels)
-    return Schema(
-        labels, {k: p for k, p in properties.items() if k not in keys}, shown, tuple(sorted(keys))
-    )
+    kept = {name: info for name, info in properties.items() if name not in keys}
+    return Schema(labels, kept, shown, tuple(sorted(keys)), tuple(sorted(vectors)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +186,17 @@ class _Sample:
     rows: Sequence[Mapping[str, Any]]
     of_pairs: Sequence[Mapping[str, Any]]
 
-    def as_relation(self) -> RelationEnds:
-        """The relation with its ends and properties."""
+    def as_relation(self, vectors: set[str]) -> RelationEnds:
+        """The relation with its ends and properties; adds those that are ``vectors``."""
         ends, rows = self.ends, [*self.rows, *self.of_pairs]
         return RelationEnds(
             self.relation.id,
             self.relation.count,
             ends.heads,
             ends.tails,
-            tuple(_node_properties({"": [row["properties"] for row in rows]}).values()),
+            tuple(
+                _node_properties({"": [dict(row["properties"]) for row in rows]}, vectors).values()
+            ),
             ends.pairs,
             value_type(self._values, self.relation.id),
             ends.estimated,
@@ -262,15 +271,21 @@ def _relations(
                 relation=relation,
                 place=place,
                 **{"from": _only(pair and pair[0]), "to": _only(pair and pair[1])},
+                properties=_properties("r"),
                 **info.places,
             )
             for place, (relation, pair) in enumerate(some)
         ]
-        for row in database.query(joined("UNION ALL\n", parts), {"sample": SAMPLE}):
+        values = {"sample": SAMPLE, "longest": _LONGEST}
+        for row in database.query(joined("UNION ALL\n", parts), values):
             relation, pair = some[row["place"]]
             rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
             found[relation][pair is not None].extend(rows)
     return found
+
+
+def _properties(of: str) -> Statement:
+    return statement("schema/properties", of=Statement(of))
 
 
 def _only(label: str | None) -> Statement:
@@ -278,13 +293,17 @@ def _only(label: str | None) -> Statement:
 
 
 def _node_properties(
-    nodes: Mapping[str, Sequence[Mapping[str, Any]]],
+    nodes: Mapping[str, Sequence[Mapping[str, Any]]], vectors: set[str]
 ) -> dict[str, PropertyInfo]:
+    """The properties of nodes by label; those that are embeddings are added to ``vectors``."""
     values: dict[str, list[Any]] = {}
     labels: dict[str, Counter[str]] = {}
     for label, rows in nodes.items():
         for row in rows:
             for key, value in row.items():
+                if is_vector(value, key):
+                    vectors.add(key)
+                    continue
                 flat = value if isinstance(value, list) else [value]
                 values.setdefault(key, []).extend(flat)
                 labels.setdefault(key, Counter())[label] += 1

@@ -30,6 +30,7 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
+from kgdb.graph.value_types import DURATION, is_vector, plain_value
 from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Step
 
 LIMIT = 100
@@ -135,16 +136,19 @@ def _result(form: Form, row: Mapping[str, Any], facts: _Facts) -> FormResult:
     total, rows = row["total"], row["rows"]
     truncated = total > facts.shown(rows)
     if isinstance(form, Aggregate):
-        value = row["number"] if total else None
+        value = plain_value(row["number"]) if total else None
         return FormResult(form, (), value, facts.evidence(rows), total, truncated)
     if isinstance(form, Count):
         return FormResult(form, (), total, facts.evidence(rows), total, truncated)
     if isinstance(form, GroupBy):
-        groups = tuple(EntityValue(Entity(key or name, name), number) for key, name, number in rows)
+        groups = tuple(
+            EntityValue(Entity(key or name, name), plain_value(number))
+            for key, name, number in rows
+        )
         return FormResult(form, (), groups, (), total, truncated)
     if isinstance(form, VALUE_FORMS):
         values = tuple(
-            EntityValue(Entity(key, name), _plain(value)) for key, name, value, _ in rows
+            EntityValue(Entity(key, name), plain_value(value)) for key, name, value, _ in rows
         )
         return FormResult(form, (), values, facts.evidence(rows), total, truncated)
     entities = []
@@ -167,29 +171,25 @@ def _verdict(form: Verify, row: Mapping[str, Any], facts: _Facts) -> FormResult:
         elif isinstance(inner, Count):
             holds = fulfils(total, op, bounds("number", value, "Count"))
         else:
-            holds = _number_holds(row["number"], op, value) if total else None
+            holds = _number_holds(plain_value(row["number"]), op, value) if total else None
     return FormResult(form, (), holds, facts.evidence(rows), total, total > facts.shown(rows))
 
 
 def _number_holds(number: Any, op: Comparator, value: Value) -> bool:
-    """Whether what an aggregate comes to is as wanted; dates are texts."""
-    kind = "date" if isinstance(number, str) else "number"
+    """Whether what an aggregate comes to is as wanted; dates and durations are texts."""
+    kind = "number"
+    if isinstance(number, str):
+        kind = "duration" if DURATION.fullmatch(number) else "date"
     key = bounds(kind, number, "Aggregate").low
     return fulfils(key, op, bounds(kind, value, "Aggregate"))
 
 
-def _plain(value: Any) -> Any:
-    """A value of the driver's as one of Python's: dates as texts, points as their coordinates."""
-    if hasattr(value, "iso_format"):
-        return value.iso_format()
-    return ", ".join(map(str, value)) if hasattr(value, "srid") else value
-
-
 def _text(value: Any) -> str:
     """A value as the name of an end of a path."""
-    if isinstance(value, list):
-        return ", ".join(map(_text, value))
-    return str(value).lower() if isinstance(value, bool) else str(_plain(value))
+    plain = plain_value(value)
+    if isinstance(plain, list):
+        return ", ".join(map(_text, plain))
+    return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
 def _qualifiers_of(form: Form) -> frozenset[str]:
@@ -258,7 +258,10 @@ def _beside_each_other(proof: Sequence[Sequence[Any] | None], number: int) -> It
     facts = [
         fact for fact, after in zip(proof, [*proof[1:], None], strict=True) if fact and not after
     ]
-    texts = [{name: _text(value) for name, value in fact[5].items()} for fact in facts]
+    texts = [
+        {name: _text(value) for name, value in fact[5].items() if not is_vector(value, name)}
+        for fact in facts
+    ]
     names = sorted({name for each in texts for name in each})
     for fact, properties in zip(facts, texts, strict=True):
         for name in names:

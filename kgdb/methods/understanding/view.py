@@ -17,6 +17,8 @@ from kgdb.methods.understanding.words import RELATED, likeness, says_in_full, si
 LABEL_LIKENESS = 0.6
 SUPPORTED = 0.55
 NUMBERS = ("integer", "float", "mixed")
+AMOUNTS = (*NUMBERS, "duration")
+"""Types of values that rank, and that have a sum and a mean."""
 
 _AGENT = re.compile(r"(?:er|or|ress|ist)s?$")
 
