@@ -140,7 +140,7 @@ def read_schema(
     database: Database, info: GraphInfo, relations: Mapping[str, RelationInfo]
 ) -> Schema:
     """Sample the graph."""
-    hidden = {"Entity", "Literal", "Mediator"}
+    hidden = {"Entity", "Literal", "Mediator"} - ({"Entity"} & set(info.labels))
     hidden |= {info.label} if len(info.labels) == 1 else set()
     labels = _labels(database, info, hidden)
     if not labels:  # all are of one kind, which goes by the label of the graph
@@ -238,7 +238,7 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
     names = [
         name
         for name in database.run("labels")[0]["labels"]
-        if name not in hidden and not name.startswith("_")
+        if name not in hidden and (name in info.labels or not name.startswith("_"))
     ]
     found: dict[str, int] = {}
     for start in range(0, len(names), _TOGETHER):

@@ -19,7 +19,7 @@ from kgdb.disk import Disk, require_start_space
 from kgdb.errors import ServerError
 from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
-from kgdb.runtime.importing import admin, bulk_import
+from kgdb.runtime.importing import admin, bulk_import, dump
 from kgdb.runtime.importing.bulk_import import FileGroups, ImportOptions, Inputs
 from kgdb.runtime.instance import credentials, layout, plugins, state
 from kgdb.runtime.instance.state import State
@@ -246,6 +246,30 @@ class LocalServer:
             began = time.monotonic()
             bulk_import.run_import(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
+            return self._launch(report)
+
+    def load_dump(self, path: Path, report: Report | None = None) -> Endpoint:
+        """Fill the empty database from a dump of ``neo4j-admin``, and start the server.
+
+        The Community Edition has one database, so one with nodes is refused. If the load is killed
+        or fails, the next start reports it and starts with an empty database. Raises
+        :class:`UsageError` if there is no such file, and :class:`ServerError` with the reason
+        otherwise.
+        """
+        report = report or silent
+        dump.require_file(path)
+        with self._locked(report):
+            if not self._is_empty(report):
+                raise ServerError(
+                    f"The database of instance {short(self._instance.name)} is not empty, and a "
+                    "dump would replace all that is in it: Neo4j's Community Edition has one "
+                    "database.",
+                    hint="Choose a new instance: --instance NAME (or KGDB_INSTANCE). Or empty this "
+                    "one first: kgdb reset",
+                )
+            prepared = launching.prepare(self._settings, self._instance, report)
+            self._stop(report)
+            dump.load_dump(prepared, self._instance, path, report)
             return self._launch(report)
 
     def _launch(self, report: Report) -> Endpoint:
