@@ -226,6 +226,22 @@ def test_values_of_neo4j_have_their_types_and_embeddings_are_left_out(
     assert "0.5" not in shown
 
 
+def test_evidence_tells_parallel_relationships_apart_and_shows_no_embedding(
+    empty: kgdb.Connection,
+) -> None:
+    empty.driver.execute_query(LAYOUTS["one relation type for all"].statement)  # type: ignore[arg-type]
+    empty.driver.execute_query(
+        "MATCH (a {name: 'Nils'}), (b {name: 'Lamp 5'}) "
+        "CREATE (a)-[:RELATES_TO {name: 'RETURNED', fact: 'Nils returned the Lamp 5'}]->(b)"
+    )
+    adopt(empty, "layout")
+    answer = empty.graph("layout").answer("What does [Nils] relate to?", method="refkg", llm="none")
+    shown = str([path for each in answer.entities for path in each.paths])
+    assert "Nils bought the Lamp 5" in shown
+    assert "Nils returned the Lamp 5" in shown
+    assert "fact_embedding" not in shown
+
+
 def test_a_type_for_each_meaning_answers_questions(empty: kgdb.Connection) -> None:
     empty.driver.execute_query(LAYOUTS["one relation type for all"].statement)  # type: ignore[arg-type]
     kind = adopt(empty, "layout").kinds["RELATES_TO"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from kgdb.graph.value_types import plain_value
+from kgdb.graph.value_types import is_vector, plain_value
 
 Qualifiers: TypeAlias = Mapping[str, Any]
 """The properties of one relationship by name; a date is a text."""
@@ -15,8 +15,12 @@ PathQualifiers: TypeAlias = tuple[tuple[Qualifiers, ...], ...]
 
 
 def qualifiers(properties: Mapping[str, Any]) -> Qualifiers:
-    """The properties that the driver gave, sorted by name."""
-    return dict(sorted(plain_value(properties).items()))
+    """The properties that the driver gave, sorted by name; embeddings are none."""
+    return {
+        name: plain_value(value)
+        for name, value in sorted(properties.items())
+        if not is_vector(value, name)
+    }
 
 
 def path_qualifiers(steps: Sequence[Sequence[Mapping[str, Any]]] | None) -> PathQualifiers:
