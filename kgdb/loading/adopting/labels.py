@@ -182,5 +182,7 @@ def _nothing_left(in_use: Sequence[str], left_out: Mapping[str, str]) -> UsageEr
     besides = f", except for bookkeeping of other tools ({listed(hidden)})" if hidden else ""
     return UsageError(
         f"The database has no labelled nodes to adopt{besides}.",
-        hint="Expected nodes that have labels. To load a file instead: kgdb load --help",
+        hint="Expected nodes that have labels."
+        + (f" To adopt such a label, name it: --label {hidden[0]}." if hidden else "")
+        + " To load a file instead: kgdb load --help",
     )

@@ -74,10 +74,11 @@ def _counts_events(view: QuestionView, reading: SetReading) -> bool:
     """Whether relationships are counted: no word names the entities at their ends.
 
     *How many times did X win* and *how many goals did X score* ask for events; two may have the
-    same entities at their ends.
+    same entities at their ends. Where entities have no labels, a noun may be one for them.
     """
-    named = view.says_any(reading.label, ()) and not view.parts.times
-    return last_hop(reading.form) is not None and not named
+    named = view.says_any(reading.label, ()) or view.names_agents()
+    named = named or view.schema.is_of_one_kind
+    return last_hop(reading.form) is not None and (view.parts.times or not named)
 
 
 def readings(view: QuestionView) -> Iterator[Reading]:

@@ -195,7 +195,8 @@ def most(view: QuestionView, reading: SetReading, noun: str | None) -> Iterator[
             extreme(view),
             hop.direction,
             view.parts.k,
-            relationships=noun is None,  # "who won the most?" asks for events, not for entities
+            # "who won the most?" asks for events, and not for entities
+            relationships=noun is None and not view.names_agents(view.parts.ranked_at),
         )
         yield replace(reading, form=form, hops=reading.hops + 1).using(
             Use(hop.relation), Use(hop.label, silent=True)

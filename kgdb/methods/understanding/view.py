@@ -209,6 +209,10 @@ class QuestionView:
             }
         )
 
+    def names_agents(self, begin: int = 0) -> bool:
+        """Whether a word from that place on calls entities by what they do: *most actors*."""
+        return any(self.agents(word) for word in self.parts.words if word.start >= begin - 1)
+
     def named_property(self) -> bool:
         """Whether the first word names a property better than a label."""
         first = self.parts.words[0].text
