@@ -234,12 +234,8 @@ class LocalServer:
         inputs = Inputs(nodes, relationships)
         inputs.check(chosen)
         with self._locked(report):
-            if not replace and not self._is_empty(report):
-                raise ServerError(
-                    f"The database of instance {short(self._instance.name)} is not empty, and an "
-                    "import would replace all that is in it.",
-                    hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
-                )
+            if not replace:
+                self._require_empty("an import", report)
             prepared = launching.prepare(self._settings, self._instance, report)
             bulk_import.require_space(self._instance, inputs)
             self._stop(report)
@@ -251,22 +247,13 @@ class LocalServer:
     def load_dump(self, path: Path, report: Report | None = None) -> Endpoint:
         """Fill the empty database from a dump of ``neo4j-admin``, and start the server.
 
-        The Community Edition has one database, so one with nodes is refused. If the load is killed
-        or fails, the next start reports it and starts with an empty database. Raises
-        :class:`UsageError` if there is no such file, and :class:`ServerError` with the reason
-        otherwise.
+        If that is killed or fails, the next start reports it and starts with an empty database.
+        Raises :class:`UsageError` if there is no such file, else :class:`ServerError`.
         """
         report = report or silent
         dump.require_file(path)
         with self._locked(report):
-            if not self._is_empty(report):
-                raise ServerError(
-                    f"The database of instance {short(self._instance.name)} is not empty, and a "
-                    "dump would replace all that is in it: Neo4j's Community Edition has one "
-                    "database.",
-                    hint="Choose a new instance: --instance NAME (or KGDB_INSTANCE). Or empty this "
-                    "one first: kgdb reset",
-                )
+            self._require_empty("a dump", report)
             prepared = launching.prepare(self._settings, self._instance, report)
             self._stop(report)
             dump.load_dump(prepared, self._instance, path, report)
@@ -291,6 +278,15 @@ class LocalServer:
         require_start_space(self.disk)
         self._stop(report)
         return self._launch(report)
+
+    def _require_empty(self, what: str, report: Report) -> None:
+        if not self._is_empty(report):
+            raise ServerError(
+                f"The database of instance {short(self._instance.name)} is not empty, and {what} "
+                "would replace all that is in it: Neo4j's Community Edition has one database.",
+                hint="Choose another instance with KGDB_INSTANCE (or --instance NAME), or empty "
+                "this one first: kgdb reset",
+            )
 
     def _is_empty(self, report: Report) -> bool:
         if not unfinished_import.has_store(self._instance):
