@@ -191,7 +191,7 @@ def _takes(schema: Mapping[str, Any]) -> str:
     return _WORDS.get(types[0], types[0]) if len(types) == 1 else "a boolean, a number or a text"
 
 
-_WORDS = {"string": "a text", "integer": "a whole number"}
+_WORDS = {"string": "a text", "integer": "a whole number", "boolean": "`true` or `false`"}
 
 
 def run_examples() -> dict[str, str]:

@@ -1,5 +1,5 @@
-// A sample of the nodes of a label.
+// A sample of the nodes of a label; long texts and embeddings are cut.
 MATCH (n:(`%label%`)&`%of%`)
 WHERE NOT n:Literal AND NOT n:Mediator
 WITH n LIMIT $sample
-RETURN properties(n) AS properties
+RETURN `%properties%` AS properties

@@ -1,3 +1,4 @@
-MATCH (head:`%label%`)-[r:`%relation%`]->(tail:`%label%`)
+// A sample of the relationships between two labels, or between any.
+MATCH (head:(`%label%`)`%from%`)-[r:`%relation%`]->(tail:(`%label%`)`%to%`)
 WITH head, r, tail LIMIT $sample
-RETURN $relations[`%place%`] AS relation, collect([labels(head), labels(tail), tail:Literal, `%name(tail)%`, properties(r)]) AS rows
+RETURN `%place%` AS place, collect([tail:Literal, `%name(tail)%`, `%properties%`]) AS rows

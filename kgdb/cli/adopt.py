@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from kgdb.cli.console import err, out, print_json
+from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.errors import GraphNotFound, UsageError
+from kgdb.settings import Settings, load_settings
 from kgdb.wording import counted, listed, one_line, plural, short
 
 if TYPE_CHECKING:
@@ -42,6 +47,12 @@ if TYPE_CHECKING:
     "--alias", "aliases", multiple=True, help="A property with other names; may be repeated."
 )
 @click.option("--title", help="The title in the list of kgdb graphs.")
+@click.option(
+    "--dump",
+    type=NamedPath(path_type=Path),
+    metavar="FILE",
+    help="First load FILE, a dump of neo4j-admin database dump, into the empty local server.",
+)
 @database_options
 @json_option
 def adopt_command(
@@ -51,6 +62,7 @@ def adopt_command(
     names: tuple[str, ...],
     aliases: tuple[str, ...],
     title: str | None,
+    dump: Path | None,
     as_json: bool,
     **database: str | None,
 ) -> None:
@@ -64,6 +76,8 @@ def adopt_command(
     """
     from kgdb.loading import adopt
 
+    if dump is not None:
+        _load_dump(name, dump, load_settings(**database))
     with connected(**database) as connection:
         adopted = adopt(
             connection,
@@ -87,6 +101,22 @@ def adopt_command(
         f"{counted(graph.entities, 'entity', 'entities')}, "
         f"{counted(graph.relations, 'relation')}. Your nodes are unchanged and have no PageRank."
     )
+
+
+def _load_dump(name: str, dump: Path, settings: Settings) -> None:
+    """Fill the empty local server; refuse one of somebody else's, whose files are not here."""
+    from kgdb.runtime import local_server
+
+    server = local_server(settings)
+    if server is None:
+        raise UsageError(
+            f"--dump loads into the local server of kgdb, and {settings.uri} is another one.",
+            hint="On its machine, with the server stopped, run: neo4j-admin database load neo4j "
+            f"--from-stdin --overwrite-destination=true < {shlex.quote(str(dump))} . Start it, "
+            f"then: kgdb adopt {name}. Or unset NEO4J_URI to use the local server.",
+        )
+    with reporting() as report:
+        server.load_dump(dump, report)
 
 
 @click.command("unadopt", epilog="Example: kgdb unadopt movies")
@@ -140,6 +170,8 @@ def _as_json(adopted: Adoption) -> dict[str, object]:
         "nameless": sum(adopted.nameless.values()),
         "outside": adopted.outside,
         "left_out": dict(adopted.left_out),
+        "bookkeeping": dict(adopted.bookkeeping),
+        "kinds": {name: asdict(kind) for name, kind in adopted.kinds.items()},
     }
 
 
@@ -166,6 +198,17 @@ def _notes(adopted: Adoption) -> Iterable[str]:
         yield line
     for label, owner in adopted.left_out.items():
         yield f"{one_line(label)}: left out, because nodes of the graph {short(owner)} have it"
+    for label, nodes in adopted.bookkeeping.items():
+        yield (
+            f"{one_line(label)}: {counted(nodes, 'node')} left out, because labels that begin with "
+            f"_ are other tools' bookkeeping (--label {one_line(label)} adopts the label)"
+        )
+    for relation, kind in adopted.kinds.items():
+        yield (
+            f"{one_line(relation)}: its property {short(kind.property)} says what a relationship "
+            f"means ({listed(kind.values)}), and kgdb asks by types. This gives each its type "
+            f"beside the one that it has; adopt again afterwards: {one_line(kind.statement)}"
+        )
     if adopted.outside:
         yield (
             f"{counted(adopted.outside, 'relationship leads', 'relationships lead')} to nodes "

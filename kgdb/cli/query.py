@@ -102,6 +102,7 @@ def _show(result: FormResult, limit: int) -> None:
     show_entities(result.entities)
     show_facts(Text("because", style="green"), result.evidence, len(result.evidence))
     kinds = ("entity", "entities") if result.counts_entities else ("value", "values")
+    kinds = ("relationship", "relationships") if result.counts_relationships else kinds
     cut = f" (the first {limit:,} are shown: --limit)" if result.truncated else ""
     out.print(Text(f"{counted(result.total, *kinds)}{cut}", style="dim"))
 

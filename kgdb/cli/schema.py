@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich import box
@@ -14,8 +14,13 @@ from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
 from kgdb.wording import brief, one_line
 
+if TYPE_CHECKING:
+    from kgdb.graph.schema import RelationEnds
+
 _LONGEST = 40
 """Characters of an example that are shown."""
+
+_MOST_PAIRS = 8
 
 
 @click.command("schema", epilog="Example: kgdb schema demo")
@@ -25,8 +30,9 @@ _LONGEST = 40
 def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
     """Show the labels, properties and relations of a graph.
 
-    The types of properties, the examples and the ends of relations come from samples, so that the
-    command is fast on a graph of any size.
+    The types and examples of properties come from samples, so that the command is fast on a graph
+    of any size. The facts of a relation are counted, also by the labels that it joins; a number of
+    a large relation that is estimated from a sample has the sign ≈.
     """
     with connected(**database) as connection:
         schema = connection.graph(graph).schema
@@ -50,13 +56,12 @@ def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
             ),
         )
     _print(
-        ("relation", "facts", "from", "to", "its own properties"),
+        ("relation", "facts", "joins", "its own properties"),
         (
             (
                 each.relation,
                 f"{each.count:,}",
-                _names(each.heads),
-                _names(each.tails),
+                _joins(each),
                 ", ".join(f"{p.name} ({p.type})" for p in each.properties),
             )
             for each in sorted(schema.relations.values(), key=lambda r: (-r.count, r.relation))
@@ -65,6 +70,21 @@ def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
     if schema.foreign_keys:
         keys = ", ".join(map(one_line, schema.foreign_keys))
         out.print(Text(f"Left out, because relations say the same: {keys}", style="dim"))
+    if schema.vectors:
+        names = ", ".join(map(one_line, schema.vectors))
+        out.print(Text(f"Left out, because they are embeddings: {names}", style="dim"))
+
+
+def _joins(relation: RelationEnds) -> list[str]:
+    """The pairs of labels that a relation joins, each with its facts, the most frequent first."""
+    pairs = sorted(relation.pairs.items(), key=lambda item: (-item[1], item[0]))
+    shown = [
+        f"{head} → {tail} {'≈' if (head, tail) in relation.estimated else ''}{facts:,}"
+        for (head, tail), facts in pairs[:_MOST_PAIRS]
+    ]
+    if len(pairs) > _MOST_PAIRS:
+        shown.append(f"{len(pairs) - _MOST_PAIRS:,} more pairs")
+    return shown or [f"{_names(relation.heads)} → {_names(relation.tails)}"]
 
 
 def _names(labels: Mapping[str, int]) -> str:
@@ -78,5 +98,6 @@ def _print(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
     for column in columns:
         table.add_column(column)
     for row in rows:
-        table.add_row(*(Text(one_line(str(cell))) for cell in row))
+        lines = (cell if isinstance(cell, list) else [str(cell)] for cell in row)
+        table.add_row(*(Text("\n".join(map(one_line, cell))) for cell in lines))
     out.print(table)

@@ -1,6 +1,8 @@
 """What a graph has: labels, properties with types and examples, relations with both ends.
 
-Read from statistics and samples, never by a scan: the cost does not grow with the graph.
+Read from the counts of the store and from samples: the cost does not grow with the graph. Only the
+pairs of labels that a relation joins are counted by a scan, which ends at a limit
+(:mod:`kgdb.graph.relation_ends`).
 """
 
 from __future__ import annotations
@@ -9,14 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field
-from itertools import product
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.statements import Place, joined, statement
+from kgdb.graph.connection.statements import Place, Statement, joined, statement
+from kgdb.graph.relation_ends import EndCounts, Pair, count_ends
 from kgdb.graph.retrieval.results import RelationInfo
-from kgdb.graph.value_types import MOSTLY, ValueType, examples, value_type
+from kgdb.graph.value_types import MOSTLY, ValueType, examples, is_vector, value_type
 
 SAMPLE = 300
 """Nodes of a label, and relationships of a type, that are looked at."""
@@ -26,7 +28,11 @@ MOST_RELATIONS = 200
 
 _TOGETHER = 25
 _UNUSUAL = 0.05
-_COLUMNS = ("heads", "tails", "literal", "tail", "properties")
+_MOST_PAIRS = 8
+_LONGEST = 200
+"""Characters of a text, and numbers of a vector, that are looked at."""
+_COLUMNS = ("literal", "tail", "properties")
+_NO_ENDS = EndCounts({}, {}, {})
 
 _OWN = frozenset({"id", "name", "aliases", "pagerank", "embedding"})
 
@@ -48,9 +54,10 @@ class PropertyInfo:
 
 @dataclass(frozen=True, slots=True)
 class RelationEnds:
-    """A relation with the labels at both ends, as the sample has them, and its properties.
+    """A relation with the labels at both ends, with their numbers of facts, and its properties.
 
-    ``pairs`` are the labels that it joins, head and tail, with how many of the sample.
+    ``pairs`` are the labels that it joins, head and tail, with how many facts; of those in
+    ``estimated`` the number comes from a sample. A node with several labels counts for each.
     ``value_type`` is the type of the names of its tails.
     """
 
@@ -59,8 +66,15 @@ class RelationEnds:
     heads: Mapping[str, int]
     tails: Mapping[str, int]
     properties: tuple[PropertyInfo, ...] = ()
-    pairs: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    pairs: Mapping[Pair, int] = field(default_factory=dict)
     value_type: ValueType = "text"
+    estimated: frozenset[Pair] = frozenset()
+
+    @property
+    def usual_pairs(self) -> dict[Pair, int]:
+        """The pairs without those of a few nodes with a label more: a person who is also a tag."""
+        total = sum(self.pairs.values())
+        return {pair: n for pair, n in self.pairs.items() if n >= _UNUSUAL * total}
 
     def property(self, name: str) -> PropertyInfo:
         """What is known of a property of its relationships; raises :class:`KeyError`."""
@@ -75,6 +89,7 @@ class RelationEnds:
 class Schema:
     """The schema of a graph; ``foreign_keys`` are properties left out: they repeat a relation.
 
+    ``vectors`` are properties left out: embeddings, of entities or of relationships.
     ``labels`` are those of its entities, with the number of nodes in the whole database.
     """
 
@@ -82,6 +97,7 @@ class Schema:
     properties: Mapping[str, PropertyInfo]
     relations: Mapping[str, RelationEnds]
     foreign_keys: tuple[str, ...] = ()
+    vectors: tuple[str, ...] = ()
 
     @property
     def is_of_one_kind(self) -> bool:
@@ -108,10 +124,15 @@ class Schema:
             "labels": dict(self.labels),
             "properties": [asdict(each) for each in self.properties.values()],
             "relations": [
-                {**asdict(each), "pairs": [[*pair, n] for pair, n in each.pairs.items()]}
+                {
+                    **asdict(each),
+                    "pairs": [[*pair, n] for pair, n in each.pairs.items()],
+                    "estimated": sorted(map(list, each.estimated)),
+                }
                 for each in self.relations.values()
             ],
             "foreign_keys": list(self.foreign_keys),
+            "vectors": list(self.vectors),
         }
 
 
@@ -119,7 +140,7 @@ def read_schema(
     database: Database, info: GraphInfo, relations: Mapping[str, RelationInfo]
 ) -> Schema:
     """Sample the graph."""
-    hidden = {"Entity", "Literal", "Mediator"}
+    hidden = {"Entity", "Literal", "Mediator"} - ({"Entity"} & set(info.labels))
     hidden |= {info.label} if len(info.labels) == 1 else set()
     labels = _labels(database, info, hidden)
     if not labels:  # all are of one kind, which goes by the label of the graph
@@ -130,48 +151,55 @@ def read_schema(
     named = info.name_properties
     nodes: dict[str, list[Mapping[str, Any]]] = {}
     for label in labels:
-        rows = database.run("schema/nodes", {"sample": SAMPLE}, of=label, **_label(info))
+        values = {"sample": SAMPLE, "longest": _LONGEST}
+        places = {"of": label, "properties": _properties("n"), **_label(info)}
+        rows = database.run("schema/nodes", values, **places)
         # What a node is called is no property of it: it is the node that is found by that.
         left_out = own | {named.get(label, named.get(info.label, ""))}
-        nodes[label] = [_without(row["properties"], left_out) for row in rows]
-    properties = _node_properties(nodes)
+        nodes[label] = [_without(dict(row["properties"]), left_out) for row in rows]
+    vectors: set[str] = set()
+    properties = _node_properties(nodes, vectors)
     frequent = sorted(relations.values(), key=lambda r: (-r.count, r.id))[:MOST_RELATIONS]
-    sampled = _relations(database, info, [relation.id for relation in frequent])
+    ends = count_ends(database, info, {each.id: each.count for each in frequent}, list(labels))
+    sampled = _relations(database, info, {relation: each.pairs for relation, each in ends.items()})
     shown: dict[str, RelationEnds] = {}
     for relation in relations.values():  # a form may name those that are not looked at, too
-        sample = _Sample(relation.id, sampled.get(relation.id, []), hidden)
-        shown[relation.id] = sample.ends(relation.count)
+        rows, of_pairs = sampled.get(relation.id, ([], []))
+        sample = _Sample(relation, ends.get(relation.id, _NO_ENDS), rows, of_pairs)
+        shown[relation.id] = sample.as_relation(vectors)
         if sample.is_of_values and relation.id not in properties:
             properties[relation.id] = sample.as_property()
     keys = _foreign_keys(properties, shown, labels)
-    return Schema(
-        labels, {k: p for k, p in properties.items() if k not in keys}, shown, tuple(sorted(keys))
-    )
+    kept = {name: info for name, info in properties.items() if name not in keys}
+    return Schema(labels, kept, shown, tuple(sorted(keys)), tuple(sorted(vectors)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Some relationships of a relation; ``hidden`` are labels that tell nothing."""
+    """A relation with what is counted of it, and some of its relationships.
 
-    relation: str
+    ``rows`` are any of them, ``of_pairs`` some of each pair of labels where it joins several.
+    """
+
+    relation: RelationInfo
+    ends: EndCounts
     rows: Sequence[Mapping[str, Any]]
-    hidden: set[str]
+    of_pairs: Sequence[Mapping[str, Any]]
 
-    def ends(self, count: int) -> RelationEnds:
-        """The relation as the sample has it."""
-        pairs = Counter(
-            pair
-            for row in self.rows
-            for pair in product(self._shown(row["heads"]), self._shown(row["tails"]))
-        )
+    def as_relation(self, vectors: set[str]) -> RelationEnds:
+        """The relation with its ends and properties; adds those that are ``vectors``."""
+        ends, rows = self.ends, [*self.rows, *self.of_pairs]
         return RelationEnds(
-            self.relation,
-            count,
-            self._labels("heads"),
-            self._labels("tails"),
-            tuple(_node_properties({"": [row["properties"] for row in self.rows]}).values()),
-            _usual(pairs),
-            value_type(self._values, self.relation),
+            self.relation.id,
+            self.relation.count,
+            ends.heads,
+            ends.tails,
+            tuple(
+                _node_properties({"": [dict(row["properties"]) for row in rows]}, vectors).values()
+            ),
+            ends.pairs,
+            value_type(self._values, self.relation.id),
+            ends.estimated,
         )
 
     @property
@@ -179,26 +207,22 @@ class _Sample:
         """Whether the tails are literals, or have no label beside heads that have one."""
         if not self.rows:
             return False
-        bare = sum(not self._shown(row["tails"]) for row in self.rows)
+        count = self.relation.count
+        bare = count - sum(self.ends.tails.values())
         literal = sum(bool(row["literal"]) for row in self.rows)
-        most = MOSTLY * len(self.rows)
-        return literal >= most or (bare >= most and bool(self._labels("heads")))
+        return literal >= MOSTLY * len(self.rows) or (
+            bare >= MOSTLY * count and bool(self.ends.heads)
+        )
 
     def as_property(self) -> PropertyInfo:
         """The relation as a property of its heads."""
-        heads = self._labels("heads") or {"": len(self.rows)}
-        kind, shown = value_type(self._values, self.relation), examples(self._values)
-        return PropertyInfo(self.relation, kind, heads, shown, relation=True)
+        name, heads = self.relation.id, self.ends.heads or {"": len(self.rows)}
+        kind, shown = value_type(self._values, name), examples(self._values)
+        return PropertyInfo(name, kind, heads, shown, relation=True)
 
     @property
     def _values(self) -> list[Any]:
         return [row["tail"] for row in self.rows]
-
-    def _labels(self, end: str) -> dict[str, int]:
-        return dict(Counter(label for row in self.rows for label in self._shown(row[end])))
-
-    def _shown(self, labels: Sequence[str]) -> list[str]:
-        return [label for label in labels if label not in self.hidden]
 
 
 def _label(info: GraphInfo) -> dict[str, Place]:
@@ -214,7 +238,7 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
     names = [
         name
         for name in database.run("labels")[0]["labels"]
-        if name not in hidden and not name.startswith("_")
+        if name not in hidden and (name in info.labels or not name.startswith("_"))
     ]
     found: dict[str, int] = {}
     for start in range(0, len(names), _TOGETHER):
@@ -230,30 +254,56 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
 
 
 def _relations(
-    database: Database, info: GraphInfo, relations: Sequence[str]
-) -> dict[str, list[dict[str, Any]]]:
-    found: dict[str, list[dict[str, Any]]] = {}
-    for start in range(0, len(relations), _TOGETHER):
-        some = relations[start : start + _TOGETHER]
+    database: Database, info: GraphInfo, relations: Mapping[str, Mapping[Pair, int]]
+) -> dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]]:
+    """Some relationships of each relation, and of each pair of labels where it joins several."""
+    wanted: list[tuple[str, Pair | None]] = [(relation, None) for relation in relations]
+    for relation, pairs in relations.items():
+        frequent = sorted(pairs, key=lambda pair: (-pairs[pair], pair))[:_MOST_PAIRS]
+        wanted += [(relation, pair) for pair in frequent if len(pairs) > 1]
+    found: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
+    found = {relation: ([], []) for relation in relations}
+    for start in range(0, len(wanted), _TOGETHER):
+        some = wanted[start : start + _TOGETHER]
         parts = [
-            statement("schema/relation", relation=relation, place=place, **info.places)
-            for place, relation in enumerate(some)
+            statement(
+                "schema/relation",
+                relation=relation,
+                place=place,
+                **{"from": _only(pair and pair[0]), "to": _only(pair and pair[1])},
+                properties=_properties("r"),
+                **info.places,
+            )
+            for place, (relation, pair) in enumerate(some)
         ]
-        values = {"sample": SAMPLE, "relations": some}
+        values = {"sample": SAMPLE, "longest": _LONGEST}
         for row in database.query(joined("UNION ALL\n", parts), values):
+            relation, pair = some[row["place"]]
             rows = [dict(zip(_COLUMNS, each, strict=True)) for each in row["rows"]]
-            found[row["relation"]] = rows
+            found[relation][pair is not None].extend(rows)
     return found
 
 
+def _properties(of: str) -> Statement:
+    return statement("schema/properties", of=Statement(of))
+
+
+def _only(label: str | None) -> Statement:
+    return Statement() if label is None else statement("forms/and_label", of=label)
+
+
 def _node_properties(
-    nodes: Mapping[str, Sequence[Mapping[str, Any]]],
+    nodes: Mapping[str, Sequence[Mapping[str, Any]]], vectors: set[str]
 ) -> dict[str, PropertyInfo]:
+    """The properties of nodes by label; those that are embeddings are added to ``vectors``."""
     values: dict[str, list[Any]] = {}
     labels: dict[str, Counter[str]] = {}
     for label, rows in nodes.items():
         for row in rows:
             for key, value in row.items():
+                if is_vector(value, key):
+                    vectors.add(key)
+                    continue
                 flat = value if isinstance(value, list) else [value]
                 values.setdefault(key, []).extend(flat)
                 labels.setdefault(key, Counter())[label] += 1
@@ -261,12 +311,6 @@ def _node_properties(
         key: PropertyInfo(key, value_type(each, key), dict(labels[key]), examples(each))
         for key, each in sorted(values.items())
     }
-
-
-def _usual(pairs: Counter[tuple[str, str]]) -> dict[tuple[str, str], int]:
-    """The pairs without those of a few nodes with a label more: a person who is also a tag."""
-    total = sum(pairs.values())
-    return {pair: n for pair, n in pairs.items() if n >= _UNUSUAL * total}
 
 
 def _foreign_keys(

@@ -19,7 +19,7 @@ from kgdb.disk import Disk, require_start_space
 from kgdb.errors import ServerError
 from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
-from kgdb.runtime.importing import admin, bulk_import
+from kgdb.runtime.importing import admin, bulk_import, dump
 from kgdb.runtime.importing.bulk_import import FileGroups, ImportOptions, Inputs
 from kgdb.runtime.instance import credentials, layout, plugins, state
 from kgdb.runtime.instance.state import State
@@ -234,18 +234,29 @@ class LocalServer:
         inputs = Inputs(nodes, relationships)
         inputs.check(chosen)
         with self._locked(report):
-            if not replace and not self._is_empty(report):
-                raise ServerError(
-                    f"The database of instance {short(self._instance.name)} is not empty, and an "
-                    "import would replace all that is in it.",
-                    hint="Choose another instance with KGDB_INSTANCE, or empty this one first.",
-                )
+            if not replace:
+                self._require_empty("an import", report)
             prepared = launching.prepare(self._settings, self._instance, report)
             bulk_import.require_space(self._instance, inputs)
             self._stop(report)
             began = time.monotonic()
             bulk_import.run_import(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
+            return self._launch(report)
+
+    def load_dump(self, path: Path, report: Report | None = None) -> Endpoint:
+        """Fill the empty database from a dump of ``neo4j-admin``, and start the server.
+
+        If that is killed or fails, the next start reports it and starts with an empty database.
+        Raises :class:`UsageError` if there is no such file, else :class:`ServerError`.
+        """
+        report = report or silent
+        dump.require_file(path)
+        with self._locked(report):
+            self._require_empty("a dump", report)
+            prepared = launching.prepare(self._settings, self._instance, report)
+            self._stop(report)
+            dump.load_dump(prepared, self._instance, path, report)
             return self._launch(report)
 
     def _launch(self, report: Report) -> Endpoint:
@@ -267,6 +278,15 @@ class LocalServer:
         require_start_space(self.disk)
         self._stop(report)
         return self._launch(report)
+
+    def _require_empty(self, what: str, report: Report) -> None:
+        if not self._is_empty(report):
+            raise ServerError(
+                f"The database of instance {short(self._instance.name)} is not empty, and {what} "
+                "would replace all that is in it: Neo4j's Community Edition has one database.",
+                hint="Choose another instance with KGDB_INSTANCE (or --instance NAME), or empty "
+                "this one first: kgdb reset",
+            )
 
     def _is_empty(self, report: Report) -> bool:
         if not unfinished_import.has_store(self._instance):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from neo4j.time import Duration
 from reference.form_values import text
 from reference.forms import Edge, FormWorld, Node
 from worlds import Dice
@@ -21,17 +22,20 @@ TYPES = {
     "height": "float",
     "count}": "integer",
     "born": "date",
+    "effort": "duration",
     "is alive": "boolean",
     "a `motto`": "text",
     "tags": "text",
     "scores": "integer",
 }
+RANKED = ("integer", "float", "date", "duration")
 TYPES_WITH_RELATIONS = TYPES | dict.fromkeys(RELATIONS, "text")
 """A relation may be read as a property: its values are the names of its tails."""
 
 _NAMES = ("Ann", "ann", 'O\'Neill "x"', "$p0", "`Bo`", "雨", None, "7", "Ann")
 _DATES = ("1999", "1999-03", "1999-03-31", "2004-02-29", "1998-12-31T10:00:00Z", "2004", "1066")
 _PERIODS = ("1999", "1999-03", "1999-01-01", "2004-02", "1998-12-31", "1066-05-01", 1999, 2000)
+_DURATIONS = ("PT8H", "PT480M", "P1D", "-PT2H", "P1M", "P1Y2DT0.5S", "P2W")
 _NUMBERS = (0, 1, -1, 2, 7, 10, 1.5, -0.25, 2.0, 1e3)
 _WHOLE = (0, 1, 2, 3, 7, 10, -4)
 _TEXTS = ("Größe", "größe", 'it\'s "so"', "$limit", "`", "a.b*", "雨の日", "", "x' OR true //")
@@ -49,12 +53,16 @@ def draw_value(dice: Dice, kind: str) -> Any:
         case "date":
             held: list[Any] = [dice.choice(_DATES), 1999, 2004, date(1999, 3, 31), "long ago"]
             return dice.choice(held)
+        case "duration":
+            spent: list[Any] = [*_DURATIONS, Duration(hours=8), Duration(days=1), "soon", "P"]
+            return dice.choice(spent)
     return dice.choice(_TEXTS)
 
 
 def draw_wanted(dice: Dice, kind: str) -> Any:
     """A value of a form."""
-    return dice.choice(_PERIODS) if kind == "date" else draw_value(dice, kind)
+    own = {"date": _PERIODS, "duration": _DURATIONS}
+    return dice.choice(own[kind]) if kind in own else draw_value(dice, kind)
 
 
 def draw_condition(dice: Dice, name: str, kind: str) -> forms.Condition:
@@ -138,7 +146,7 @@ def draw_form(dice: Dice, world: FormWorld) -> forms.Form:
         case "groups":
             return draw_groups(dice, world, depth)
         case "count":
-            return forms.Count(draw_entities(dice, world, depth))
+            return draw_count(dice, world, depth)
         case "aggregate":
             return draw_aggregate(dice, world, depth)
         case "verify":
@@ -160,7 +168,7 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
     relation = dice.choice([e.relation for e in world.edges])
     label = dice.choice((None, None, *LABELS))
     extreme: Any = dice.choice(("max", "min"))
-    ranked = dice.choice([n for n, kind in TYPES.items() if kind in ("integer", "float", "date")])
+    ranked = dice.choice([n for n, kind in TYPES.items() if kind in RANKED])
     match dice.choice(kinds):
         case "hop":
             names = dice.some(list(QUALIFIERS), 0, 2) if dice.chance(0.3) else []
@@ -174,7 +182,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             return forms.Filter(inner(), name, test.op, test.value)
         case "count":
             op: Any = dice.choice(("=", "!=", "<", "<=", ">", ">="))
-            return forms.FilterByCount(inner(), relation, op, dice.randint(0, 3), direction, label)
+            number, events = dice.randint(0, 3), dice.chance(0.4)
+            return forms.FilterByCount(inner(), relation, op, number, direction, label, events)
         case "both":
             kind = dice.choice((forms.And, forms.Or, forms.Except))
             return kind(inner(), inner())
@@ -182,7 +191,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             return forms.Select(inner(superlatives - 1), ranked, extreme, dice.choice((1, 1, 2, 9)))
         case "select_by_count":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
-            return forms.SelectByCount(of, relation, extreme, direction, k, label)
+            events = dice.chance(0.4)
+            return forms.SelectByCount(of, relation, extreme, direction, k, label, events)
         case "select_by_qualifier":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
             name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
@@ -193,6 +203,11 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             both = inner(superlatives - 1), inner(superlatives - 1)
             return forms.Compare(*both, ranked, extreme)
     return draw_start(dice, world)
+
+
+def draw_count(dice: Dice, world: FormWorld, depth: int) -> forms.Count:
+    of = draw_entities(dice, world, depth)
+    return forms.Count(of, forms.last_hop(of) is not None and dice.chance(0.6))
 
 
 def draw_start(dice: Dice, world: FormWorld) -> Any:
@@ -206,12 +221,11 @@ def draw_start(dice: Dice, world: FormWorld) -> Any:
 
 
 def draw_values(dice: Dice, world: FormWorld, depth: int, *, ordered: bool = False) -> Any:
-    numbers = ("integer", "float", "date")
     of = draw_entities(dice, world, depth - 1)
     if dice.chance(0.6):
-        names = [n for n, kind in TYPES_WITH_RELATIONS.items() if not ordered or kind in numbers]
+        names = [n for n, kind in TYPES_WITH_RELATIONS.items() if not ordered or kind in RANKED]
         return forms.Property(of, dice.choice(names))
-    names = [name for name, kind in QUALIFIERS.items() if not ordered or kind in numbers]
+    names = [name for name, kind in QUALIFIERS.items() if not ordered or kind in RANKED]
     to = draw_entities(dice, world, 1) if dice.chance(0.4) else None
     direction: Any = dice.choice(("out", "in", "any"))
     relation = dice.choice([e.relation for e in world.edges])
@@ -224,16 +238,16 @@ def draw_aggregate(dice: Dice, world: FormWorld, depth: int) -> forms.Aggregate:
 
 
 def draw_function(dice: Dice, kind: str) -> Any:
-    return dice.choice(("min", "max") if kind == "date" else ("sum", "mean", "min", "max"))
+    return dice.choice(
+        ("min", "max") if kind in ("date", "duration") else ("sum", "mean", "min", "max")
+    )
 
 
 def draw_groups(dice: Dice, world: FormWorld, depth: int) -> forms.GroupBy:
     of = draw_entities(dice, world, depth - 1)
     function = value = None
     if dice.chance(0.6):
-        value = dice.choice(
-            [n for n, kind in TYPES.items() if kind in ("integer", "float", "date")]
-        )
+        value = dice.choice([n for n, kind in TYPES.items() if kind in RANKED])
         function = draw_function(dice, TYPES[value])
     direction: Any = dice.choice(("out", "in", "any"))
     if dice.chance(0.6):
@@ -242,6 +256,8 @@ def draw_groups(dice: Dice, world: FormWorld, depth: int) -> forms.GroupBy:
             name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
             function = draw_function(dice, QUALIFIERS[name])
             return forms.GroupBy(of, relation, direction, None, function, qualifier=name)
+        if function is None and dice.chance(0.5):
+            return forms.GroupBy(of, relation, direction, relationships=True)
         return forms.GroupBy(of, relation, direction, None, function, value)
     return forms.GroupBy(of, None, "out", dice.choice(list(TYPES_WITH_RELATIONS)), function, value)
 
@@ -256,7 +272,7 @@ def draw_verify(dice: Dice, world: FormWorld, depth: int) -> forms.Verify:
             test = draw_condition(dice, "", kind_of(values))
             return forms.Verify(values, test.op, test.value)
         case "count":
-            of = forms.Count(draw_entities(dice, world, depth - 1))
+            of = draw_count(dice, world, depth - 1)
             return forms.Verify(of, compares, dice.choice((0, 1, 2, 1.5, "2")))
         case "aggregate":
             number = draw_aggregate(dice, world, depth)

@@ -304,7 +304,7 @@ def test_indexes_of_the_user_are_used_and_kept(movies: kgdb.Connection) -> None:
     ("change", "options", "says"),
     [
         ("", {"label": "Flim"}, "No node is labelled 'Flim'. Did you mean 'Film'"),
-        ("", {"label": "Entity"}, "'Entity' cannot be adopted"),
+        ("", {"label": "Literal"}, "'Literal' cannot be adopted"),
         (
             "",
             {"label": "City", "id_property": None},

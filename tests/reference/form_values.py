@@ -28,6 +28,22 @@ def text(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
+def seconds(value: Any) -> Fraction | None:
+    """How long a duration is, with months of a twelfth of a mean year."""
+    found = re.fullmatch(
+        r"(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?"
+        r"(?:T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?",
+        text(value),
+    )
+    if not found or not any(found.groups()[1:]):
+        return None
+    month = Fraction(31_556_952, 12)
+    units = (12 * month, month, 7 * 86_400, 86_400, 3_600, 60, 1)
+    numbers = (Fraction(part or 0) for part in found.groups()[1:])
+    whole = sum((n * unit for n, unit in zip(numbers, units, strict=True)), Fraction(0))
+    return -whole if found[1] else whole
+
+
 def period(value: Any) -> tuple[date, date] | None:
     """The first and the last day of what a date stands for."""
     found = re.fullmatch(r"(\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?", text(value))
@@ -59,7 +75,7 @@ def ordered(kind: str, value: Any) -> Any:
     if kind == "date":
         days = period(value)
         return days and days[0]
-    return number(value)
+    return seconds(value) if kind == "duration" else number(value)
 
 
 def fulfils(kind: str, value: Any, condition: Condition) -> bool:
@@ -75,8 +91,8 @@ def fulfils(kind: str, value: Any, condition: Condition) -> bool:
             return False
         low, high = days
         mine: Any = first[0]
-    elif kind in ("integer", "float"):
-        mine, low = number(value), number(wanted)  # type: ignore[assignment]
+    elif kind in ("integer", "float", "duration"):
+        mine, low = ordered(kind, value), ordered(kind, wanted)
         high = low
     else:
         mine, low = text(value).lower(), text(wanted).lower()  # type: ignore[assignment]
@@ -102,7 +118,7 @@ def reduced(kind: str, function: str, values: Sequence[Any]) -> Any:
     if not pairs:
         return None
     keys = [key for key, _ in pairs]
-    if kind == "date":
+    if kind in ("date", "duration"):
         best = min(keys) if function == "min" else max(keys)
         return frozenset(text(value) for key, value in pairs if key == best)
     if function == "mean":

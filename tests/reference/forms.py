@@ -180,10 +180,32 @@ class Evaluator:
         return {node: key for node, key in keys.items() if key <= last}
 
     def _ends(self, node: int, form: FilterByCount | SelectByCount) -> int:
+        if form.relationships:
+            hops = self.world.hops(node, form.relation, form.direction)
+            return len({n for n, end in hops if self._has_label(end, form.label)})
         ends = {end for _, end in self.world.hops(node, form.relation, form.direction)}
-        return sum(form.label is None or form.label in self.world.nodes[n].labels for n in ends)
+        return sum(self._has_label(end, form.label) for end in ends)
+
+    def _has_label(self, node: int, label: str | None) -> bool:
+        return label is None or label in self.world.nodes[node].labels
+
+    def count(self, form: Count) -> int:
+        """How many entities there are, or relationships that the last hop takes."""
+        if not form.relationships:
+            return len(self.entities(form.form))
+        inner, among = form.form, []
+        while isinstance(inner, And):
+            inner, among = inner.left, [*among, self.entities(inner.right)]
+        steps, start = self._steps(inner)
+        walks = (walk for node in self.entities(start) for walk in self._walk(node, steps, ()))
+        return len({used[-1] for end, used in walks if all(end in others for others in among)})
 
     def _chain(self, form: Any) -> set[int]:
+        steps, start = self._steps(form)
+        return {end for node in self.entities(start) for end, _ in self._walk(node, steps, ())}
+
+    def _steps(self, form: Any) -> tuple[list[Any], Any]:
+        """The hops and filters of a chain, and the set that it starts from."""
         steps: list[Any] = []
         while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
             steps.insert(0, form)
@@ -191,11 +213,14 @@ class Evaluator:
             form = form.form
             if begins:
                 break
-        return {end for start in self.entities(form) for end in self._walk(start, steps, ())}
+        return steps, form
 
-    def _walk(self, node: int, steps: Sequence[Any], used: tuple[int, ...]) -> Iterator[int]:
+    def _walk(
+        self, node: int, steps: Sequence[Any], used: tuple[int, ...]
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The ends of all walks, each with the relationships that it uses."""
         if not steps:
-            yield node
+            yield node, used
             return
         step, *later = steps
         match step:
@@ -258,6 +283,7 @@ class Evaluator:
     def groups(self, form: GroupBy) -> dict[str, Any]:
         """For each group, by the id of its entity or its value as a text, the number."""
         members: dict[str, set[int]] = {}
+        led: dict[str, int] = {}
         if form.qualifier is not None:
             return self._groups_of_relationships(form)
         for node in self.entities(form.form):
@@ -268,6 +294,9 @@ class Evaluator:
                 keys = [text(v) for v in self.world.values(node, form.property or "")]
             for key in keys:
                 members.setdefault(key, set()).add(node)
+                led[key] = led.get(key, 0) + 1
+        if form.relationships:
+            return led
         if form.function is None or form.of is None:
             return {key: len(nodes) for key, nodes in members.items()}
         found = {
@@ -295,8 +324,8 @@ class Evaluator:
         """Yes, no, or that there is no value."""
         inner, op, value = form.form, form.op, form.value
         match inner:
-            case Count(form=of):
-                n = len(self.entities(of))
+            case Count():
+                n = self.count(inner)
                 return n > 0 if op is None else compared(n, op, value)
             case Aggregate():
                 found = self.aggregate(inner)

@@ -97,7 +97,11 @@ PROCEDURES = (
 """The statements whose rows travel in one record."""
 
 
-_SCHEMA = ("// A sample of the nodes", "MATCH (head:`", "// The labels of entities")
+_SCHEMA = (
+    "// A sample of the",
+    "// How many relationships join",
+    "// The labels of entities",
+)
 """What reads the schema begins so."""
 
 

@@ -27,6 +27,7 @@ from kgdb.graph.forms.operators import (
     SelectByQualifier,
     Superlative,
     Verify,
+    last_hop,
     subforms,
 )
 from kgdb.graph.schema import Schema
@@ -77,6 +78,12 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
                     _positive(each.k)
             case GroupBy():
                 _check_groups(each, schema)
+            case Count(form=inner, relationships=True) if last_hop(inner) is None:
+                raise UsageError(
+                    "Count has relationships, and its form does not end with a hop.",
+                    hint="Expected a Relate, perhaps inside of Filter, FilterLabel, "
+                    "FilterByCount or as the left set of And; its relationships are counted.",
+                )
             case Verify():
                 _check_verify(each)
 
@@ -119,6 +126,11 @@ def _check_groups(form: GroupBy, schema: Schema) -> None:
             "GroupBy has a function without the property that it is of, or the property without a "
             "function.",
             hint="Expected function, and of or qualifier.",
+        )
+    if form.relationships and (form.relation is None or form.function is not None):
+        raise UsageError(
+            "GroupBy counts relationships, and has no relation or a function.",
+            hint="Give the relation whose relationships are counted, and no function.",
         )
     if form.relation is not None:
         _known("relation", form.relation, schema.relations)

@@ -11,7 +11,7 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.graph.connection.statements import Statement, statement
 from kgdb.graph.forms.operators import Comparator, Value
-from kgdb.graph.value_types import ValueType
+from kgdb.graph.value_types import DURATION, ValueType
 from kgdb.wording import short
 
 COMPARES = {
@@ -28,11 +28,23 @@ KEYS = {
     "integer": "number",
     "float": "number",
     "date": "date",
+    "time": "text",
+    "duration": "duration",
     "boolean": "boolean",
     "text": "text",
     "mixed": "text",
 }
-ORDERED = frozenset({"number", "date"})
+ORDERED = frozenset({"number", "date", "duration"})
+
+_SECONDS = {
+    "Years": 12 * 2_629_746,  # of a mean month, as Neo4j takes it
+    "Months": 2_629_746,
+    "Weeks": 7 * 86_400,
+    "Days": 86_400,
+    "Hours": 3_600,
+    "Minutes": 60,
+    "Seconds": 1,
+}
 
 _DATE = re.compile(r"(-?\d{4})(?:-(\d{2})(?:-(\d{2})(?:[T ].*)?)?)?")
 
@@ -66,7 +78,7 @@ def ordered_kind(type_name: ValueType, name: str) -> str:
     if kind not in ORDERED:
         raise UsageError(
             f"Values of {short(name)} are of the type {type_name}.",
-            hint="Expected a property with numbers or dates.",
+            hint="Expected a property with numbers, dates or durations.",
         )
     return kind
 
@@ -85,6 +97,9 @@ def bounds(kind: str, value: Value, name: str) -> Bounds:
         case "date" if not isinstance(value, bool):
             low, high = _days(value, name)
             return Bounds(kind, low, high)
+        case "duration" if not isinstance(value, bool):
+            seconds = _seconds(value, name)
+            return Bounds(kind, seconds, seconds)
         case "boolean" if isinstance(value, bool):
             return Bounds(kind, value, value)
         case "text":
@@ -125,6 +140,15 @@ def _number(value: Value, name: str) -> int | float:
     if not math.isfinite(number):
         raise _other_kind(name, value, "a number")
     return number
+
+
+def _seconds(value: Value, name: str) -> float:
+    """A duration as the number that it compares by."""
+    found = DURATION.fullmatch(str(value))
+    if not found:
+        raise _other_kind(name, value, "a duration: PT8H, P2D or P1Y6M")
+    sign = -1 if found["sign"] == "-" else 1
+    return sign * sum(float(found[unit] or 0) * size for unit, size in _SECONDS.items())
 
 
 def _days(value: Value, name: str) -> tuple[int, int]:

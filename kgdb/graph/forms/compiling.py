@@ -75,10 +75,17 @@ class Compiler:
             )
         return compiled
 
-    def _answer(self, form: Form) -> Statement:
+    def _answer(self, form: Form) -> Statement:  # noqa: PLR0911 - one case for each operator
         match form:
             case Verify(form=inner):
                 return self._verified(form) if form.op is not None else self._answer(inner)
+            case Count(form=inner, relationships=True):
+                return statement(
+                    "forms/answer/relationships",
+                    of=self._sets.relationships(inner),
+                    id=self._parts.id("e"),
+                    name=self._parts.name("e"),
+                )
             case Count(form=inner):
                 return self._answer(inner)
             case Aggregate(values=values, function=function):
@@ -154,7 +161,7 @@ class Compiler:
                 "id": self._parts.id("g"),
                 "name": self._parts.name("g"),
             }
-            if form.qualifier is None:
+            if form.qualifier is None and not form.relationships:
                 grouped = statement("forms/grouped_by_relation", **ends)
             else:
                 grouped = statement("forms/grouped_by_relationship", **ends)
@@ -165,7 +172,9 @@ class Compiler:
             )
         if form.function is None:
             values, kind = Statement("[1]"), "number"
-            reduced = statement("forms/reduce/count")
+            reduced = statement(
+                f"forms/reduce/{'count_relationships' if form.relationships else 'count'}"
+            )
         else:
             values, info = self._measure(form)
             kind = comparing.ordered_kind(info.type, info.name)

@@ -26,7 +26,7 @@ from kgdb.wording import listed, short
 _NAMES = {kind.__name__: kind for kind in FORMS}
 _VALUES = (bool, int, float, str)
 
-_RANKED = ("integer", "float", "date")
+_RANKED = ("integer", "float", "date", "duration")
 """Relations to such values are named as properties, too."""
 
 DEEPEST = 40

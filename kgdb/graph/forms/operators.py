@@ -87,7 +87,10 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class FilterByCount:
-    """Those with so many entities at the other end of a relation; ``label`` restricts these."""
+    """Those with so many entities at the other end of a relation; ``label`` restricts these.
+
+    ``relationships``: these are counted, also where several lead to one entity.
+    """
 
     form: EntityForm
     relation: str
@@ -95,6 +98,7 @@ class FilterByCount:
     value: int
     direction: Direction = "out"
     label: str | None = None
+    relationships: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,10 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class SelectByCount:
-    """The ``k`` with the most (``max``) or fewest entities at the other end, and those that tie."""
+    """The ``k`` with the most (``max``) or fewest entities at the other end, and those that tie.
+
+    ``relationships``: these are counted, also where several lead to one entity.
+    """
 
     form: EntityForm
     relation: str
@@ -141,6 +148,7 @@ class SelectByCount:
     direction: Direction = "out"
     k: int = 1
     label: str | None = None
+    relationships: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +207,8 @@ class GroupBy:
 
     The groups are the other ends of ``relation``, or the values of ``property``. ``function``
     is applied to the values of ``of``, a property of the entities, or of ``qualifier``, one of the
-    relationships that lead to the group; without it the entities are counted.
+    relationships that lead to the group; without it the entities are counted, or the
+    ``relationships`` that lead to the group.
     """
 
     form: EntityForm
@@ -209,13 +218,19 @@ class GroupBy:
     function: Function | None = None
     of: str | None = None
     qualifier: str | None = None
+    relationships: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many entities."""
+    """How many entities, or how many ``relationships`` of the last hop lead to them.
+
+    The number of relationships is that of events: a player who scores twice in a match has two
+    relationships with one entity.
+    """
 
     form: EntityForm
+    relationships: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +299,13 @@ def subforms(form: Form) -> Iterator[Form]:
         inner: Any = getattr(form, field.name)
         if is_dataclass(inner) and isinstance(inner, FORMS):
             yield from subforms(inner)
+
+
+def last_hop(form: Form) -> Relate | None:
+    """The hop that leads to a set, whatever filters follow it; of ``And`` that of the left set."""
+    while isinstance(form, FilterLabel | Filter | FilterByCount | And):
+        form = form.left if isinstance(form, And) else form.form
+    return form if isinstance(form, Relate) else None
 
 
 def replaced(form: Form, old: object, new: object) -> Form:

@@ -11,7 +11,7 @@ from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.node_expressions import IdExpression, NameExpression
 from kgdb.graph.connection.statements import Place, Statement, statement
 from kgdb.graph.forms import comparing
-from kgdb.graph.forms.operators import Condition, Direction
+from kgdb.graph.forms.operators import Condition, FilterByCount, SelectByCount
 from kgdb.graph.schema import PropertyInfo, Schema
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -78,19 +78,18 @@ class Parts:
             tail_name=self.name("endNode(r)"),
         )
 
-    def count_ends(
-        self, node: str, relation: str, direction: Direction, label: str | None
-    ) -> Statement:
-        """How many entities are at the other end of a relation."""
-        left, right = ARROWS[direction]
+    def count_ends(self, node: str, counted: FilterByCount | SelectByCount) -> Statement:
+        """How many entities are at the other end of a relation, or relationships lead there."""
+        left, right = ARROWS[counted.direction]
+        name = "count_relationships" if counted.relationships else "count_ends"
         return statement(
-            "forms/count_ends",
+            f"forms/{name}",
             **{"from": node},
             left=Statement(left),
             right=Statement(right),
-            relation=relation,
+            relation=counted.relation,
             label=self.label,
-            of=Statement("") if label is None else and_label(label),
+            of=Statement("") if counted.label is None else and_label(counted.label),
         )
 
     def count_fact(self, node: str, relation: str, count: Statement) -> Statement:

@@ -27,6 +27,7 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     SelectByQualifier,
     Verify,
+    last_hop,
 )
 from kgdb.graph.retrieval.results import RelationInfo
 
@@ -77,8 +78,8 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"those labelled {label} of {of(inner)}"
         case Filter(form=inner, property=name, op=op, value=value):
             return f"those of {of(inner)} whose {name} {_OPS[op]} {value}"
-        case FilterByCount(form=inner, relation=relation, op=op, value=value):
-            return f"those of {of(inner)} whose number of {relation} {_OPS[op]} {value}"
+        case FilterByCount(form=inner, op=op, value=value):
+            return f"those of {of(inner)} whose number of {_counted(form)} {_OPS[op]} {value}"
         case And(left=left, right=right):
             both = [*_conjuncts(left), *_conjuncts(right)]
             known = "both" if len(both) == len((left, right)) else "all"
@@ -89,8 +90,9 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"{of(left)}, without {of(right)}"
         case Select(form=inner, property=name, extreme=extreme, k=k):
             return f"the {_number(k)}of {of(inner)} with the {_EXTREMES[extreme][0]} {name}"
-        case SelectByCount(form=inner, relation=relation, extreme=extreme, k=k):
-            return f"the {_number(k)}of {of(inner)} with the {_EXTREMES[extreme][1]} {relation}"
+        case SelectByCount(form=inner, extreme=extreme, k=k):
+            most = _EXTREMES[extreme][1]
+            return f"the {_number(k)}of {of(inner)} with the {most} {_counted(form)}"
         case SelectByQualifier(form=inner, property=name, relation=relation, k=k, to=to):
             kind = f"{_FUNCTIONS[form.function]} of " if form.function else ""
             value = f"the {_EXTREMES[form.extreme][0]} {kind}{name} of {relation}"
@@ -106,7 +108,11 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
         case GroupBy(form=inner, relation=relation, property=name, function=function):
             value = form.of or form.qualifier
             what = f"the {_FUNCTIONS[function]} {value}" if function else "the number"
+            if form.relationships:
+                what = f"the number of {relation} relationships"
             return f"{what} of {of(inner)} for each {relation or name}"
+        case Count(form=inner, relationships=True) if hop := last_hop(inner):
+            return f"the number of {hop.relation} relationships that lead to {of(inner)}"
         case Count(form=inner):
             return f"the number of {of(inner)}"
         case Aggregate(values=values, function=function):
@@ -115,6 +121,10 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             if op is None:
                 return f"whether there is any of {of(inner)}"
             return f"whether {of(inner)} {_OPS[op]} {value}"
+
+
+def _counted(form: FilterByCount | SelectByCount) -> str:
+    return f"{form.relation} relationships" if form.relationships else form.relation
 
 
 def _conjuncts(form: Form) -> list[Form]:

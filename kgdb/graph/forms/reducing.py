@@ -11,8 +11,13 @@ _FUNCTIONS = {"sum": "sum", "mean": "avg", "min": "min", "max": "max"}
 
 
 def reduced_value(kind: str, function: Function, name: str) -> Statement:
-    """One value from many; a date stays as it is written, for a year is not its first day."""
+    """One value from many; a date stays as it is written, for a year is not its first day.
+
+    A sum or mean of durations is one.
+    """
     _check(kind, function, name)
+    if kind == "duration" and function in ("sum", "mean"):
+        return statement("forms/reduce/duration", function=Statement(_FUNCTIONS[function]))
     if kind == "number":
         return statement("forms/reduce/number", function=Statement(_FUNCTIONS[function]))
     return statement("forms/reduce/date", function=Statement(function))

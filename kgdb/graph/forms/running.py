@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
+from kgdb.graph.value_types import DURATION, is_vector, plain_value
 from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Step
 
 LIMIT = 100
@@ -72,7 +73,12 @@ class FormResult:
     def counts_entities(self) -> bool:
         """Whether entities are counted in ``total``, and not values or groups."""
         inner = self.form.form if isinstance(self.form, Count | Verify) else self.form
-        return isinstance(inner, (*ENTITY_FORMS, Count))
+        return isinstance(inner, (*ENTITY_FORMS, Count)) and not self.counts_relationships
+
+    @property
+    def counts_relationships(self) -> bool:
+        """Whether relationships are counted in ``total``."""
+        return _counts_relationships(self.form)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""
@@ -88,6 +94,11 @@ class FormResult:
             "total": self.total,
             "truncated": self.truncated,
         }
+
+
+def _counts_relationships(form: Form) -> bool:
+    inner = form.form if isinstance(form, Verify) else form
+    return isinstance(inner, Count) and inner.relationships
 
 
 def _path_to_dict(path: Path) -> dict[str, Any]:
@@ -116,25 +127,28 @@ def run_form(
     compiled = Compiler(info, schema).compile(form)
     parameters = compiled.parameters | {"limit": most, "witnesses": WITNESSES, "proofs": PROOFS}
     (row,) = database.query(compiled.text, parameters, timeout_ms=timeout_ms)
-    return _result(form, row, _Facts(_qualifiers_of(form)))
+    return _result(form, row, _Facts(_qualifiers_of(form), _counts_relationships(form)))
 
 
 def _result(form: Form, row: Mapping[str, Any], facts: _Facts) -> FormResult:
     if isinstance(form, Verify):
         return _verdict(form, row, facts)
     total, rows = row["total"], row["rows"]
-    truncated = total > len(rows)
+    truncated = total > facts.shown(rows)
     if isinstance(form, Aggregate):
-        value = row["number"] if total else None
+        value = plain_value(row["number"]) if total else None
         return FormResult(form, (), value, facts.evidence(rows), total, truncated)
     if isinstance(form, Count):
         return FormResult(form, (), total, facts.evidence(rows), total, truncated)
     if isinstance(form, GroupBy):
-        groups = tuple(EntityValue(Entity(key or name, name), number) for key, name, number in rows)
+        groups = tuple(
+            EntityValue(Entity(key or name, name), plain_value(number))
+            for key, name, number in rows
+        )
         return FormResult(form, (), groups, (), total, truncated)
     if isinstance(form, VALUE_FORMS):
         values = tuple(
-            EntityValue(Entity(key, name), _plain(value)) for key, name, value, _ in rows
+            EntityValue(Entity(key, name), plain_value(value)) for key, name, value, _ in rows
         )
         return FormResult(form, (), values, facts.evidence(rows), total, truncated)
     entities = []
@@ -157,29 +171,25 @@ def _verdict(form: Verify, row: Mapping[str, Any], facts: _Facts) -> FormResult:
         elif isinstance(inner, Count):
             holds = fulfils(total, op, bounds("number", value, "Count"))
         else:
-            holds = _number_holds(row["number"], op, value) if total else None
-    return FormResult(form, (), holds, facts.evidence(rows), total, total > len(rows))
+            holds = _number_holds(plain_value(row["number"]), op, value) if total else None
+    return FormResult(form, (), holds, facts.evidence(rows), total, total > facts.shown(rows))
 
 
 def _number_holds(number: Any, op: Comparator, value: Value) -> bool:
-    """Whether what an aggregate comes to is as wanted; dates are texts."""
-    kind = "date" if isinstance(number, str) else "number"
+    """Whether what an aggregate comes to is as wanted; dates and durations are texts."""
+    kind = "number"
+    if isinstance(number, str):
+        kind = "duration" if DURATION.fullmatch(number) else "date"
     key = bounds(kind, number, "Aggregate").low
     return fulfils(key, op, bounds(kind, value, "Aggregate"))
 
 
-def _plain(value: Any) -> Any:
-    """A value of the driver's as one of Python's: dates as texts, points as their coordinates."""
-    if hasattr(value, "iso_format"):
-        return value.iso_format()
-    return ", ".join(map(str, value)) if hasattr(value, "srid") else value
-
-
 def _text(value: Any) -> str:
     """A value as the name of an end of a path."""
-    if isinstance(value, list):
-        return ", ".join(map(_text, value))
-    return str(value).lower() if isinstance(value, bool) else str(_plain(value))
+    plain = plain_value(value)
+    if isinstance(plain, list):
+        return ", ".join(map(_text, plain))
+    return str(plain).lower() if isinstance(plain, bool) else str(plain)
 
 
 def _qualifiers_of(form: Form) -> frozenset[str]:
@@ -195,17 +205,28 @@ def _qualifiers_of(form: Form) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """Reads facts as paths; ``qualifiers`` are the properties of relationships that are shown."""
+    """Reads facts as paths; ``qualifiers`` are the properties of relationships that are shown.
+
+    ``counts_relationships``: each row is a walk with the number of relationships at its end.
+    """
 
     qualifiers: frozenset[str]
+    counts_relationships: bool = False
+
+    def shown(self, rows: Sequence[Sequence[Any]]) -> int:
+        """How many of what is counted the rows show."""
+        return sum(row[2] for row in rows) if self.counts_relationships else len(rows)
 
     def evidence(self, rows: Sequence[Sequence[Any]]) -> tuple[Path, ...]:
         """The facts of all rows; an entity that no fact proves is told by itself."""
         return tuple(
             dict.fromkeys(
                 path
-                for key, name, _, proof in rows
-                for path in self.paths(proof) or (Path((Entity(key, name),), ()),)
+                for key, name, number, proof in rows
+                for path in (
+                    *(self.paths(proof) or (Path((Entity(key, name),), ()),)),
+                    *(_beside_each_other(proof, number) if self.counts_relationships else ()),
+                )
             )
         )
 
@@ -225,11 +246,33 @@ class _Facts:
                 walks.append(one)
             goes_on = fact[3] is not None
         for fact in filter(None, proof):
-            for name in sorted(self.qualifiers & set(fact[5])):
-                text, of = _text(fact[5][name]), _fact(fact)
-                end = Entity(text, text)
-                walks.append(Path((*of.entities, end), (*of.steps, Step(name))))
+            named = sorted(self.qualifiers & set(fact[5]))
+            walks += [_extended(_fact(fact), name, _text(fact[5][name])) for name in named]
         return tuple(dict.fromkeys(walks))
+
+
+def _beside_each_other(proof: Sequence[Sequence[Any] | None], number: int) -> Iterator[Path]:
+    """How many relationships join the same two entities, and properties in which they differ."""
+    if number == 1:
+        return
+    facts = [
+        fact for fact, after in zip(proof, [*proof[1:], None], strict=True) if fact and not after
+    ]
+    texts = [
+        {name: _text(value) for name, value in fact[5].items() if not is_vector(value, name)}
+        for fact in facts
+    ]
+    names = sorted({name for each in texts for name in each})
+    for fact, properties in zip(facts, texts, strict=True):
+        for name in names:
+            if name in properties and any(each.get(name) != properties[name] for each in texts):
+                yield _extended(_fact(fact), name, properties[name])
+    one = _fact(facts[0])
+    yield _extended(one, f"number of {one.steps[-1].relation}", str(number))
+
+
+def _extended(path: Path, name: str, value: str) -> Path:
+    return Path((*path.entities, Entity(value, value)), (*path.steps, Step(name)))
 
 
 def _fact(fact: Sequence[Any]) -> Path:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
-from kgdb.graph.connection.statements import Statement, joined, statement
+from kgdb.graph.connection.statements import Place, Statement, joined, statement
 from kgdb.graph.forms import comparing
 from kgdb.graph.forms.operators import (
     And,
@@ -48,6 +48,13 @@ from kgdb.graph.schema import Schema
 _SIDES = {"And": [[1, 2]], "Or": [[1], [2], [1, 2]], "Except": [[1]]}
 
 
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The entities that counted relationships may lead to; ``None`` for all."""
+
+    to: EntityForm | None
+
+
 @dataclass(slots=True)
 class SetQueries:
     """Writes the queries of one statement for one graph, whose names are checked beforehand."""
@@ -79,7 +86,7 @@ class SetQueries:
                 key = joined("", [sign, Statement("measure")])
                 return self._select(inner, self._measured(form), key, Statement("[]"), k)
             case SelectByCount(form=inner, extreme=extreme, k=k):
-                count = self.parts.count_ends("e", form.relation, form.direction, form.label)
+                count = self.parts.count_ends("e", form)
                 key = joined("", [Statement("-" if extreme == "max" else ""), count])
                 facts = self.parts.count_fact("e", form.relation, count)
                 return self._select(inner, self.query(inner), key, facts, k)
@@ -115,8 +122,22 @@ class SetQueries:
             ]
         return statement("forms/find_name", parts=joined("UNION\n", parts))
 
-    def _chain(self, form: EntityForm) -> Statement:
-        """Hops and filters from a set, as one pattern with its conditions."""
+    def relationships(self, form: EntityForm) -> Statement:
+        """The query of the relationships that the last hop to a set takes.
+
+        Its rows are ``e``, the entity that they lead to, ``number`` and ``proof``.
+        """
+        to: EntityForm | None = None
+        while isinstance(form, And):
+            to = form.right if to is None else And(form.right, to)
+            form = form.left
+        return self._chain(form, _Ends(to))
+
+    def _chain(self, form: EntityForm, ends: _Ends | None = None) -> Statement:
+        """Hops and filters from a set, as one pattern with its conditions.
+
+        With ``ends`` its rows are the relationships that lead to these.
+        """
         steps: list[Any] = []
         while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
             steps.append(form)
@@ -163,29 +184,36 @@ class SetQueries:
                     if node == last:
                         facts.append(self.parts.facts("e", name))
                 case FilterByCount():
-                    ends = step.relation, step.direction, step.label
-                    count = self.parts.count_ends(node, *ends)
+                    count = self.parts.count_ends(node, step)
                     tests.append(self.parts.number_test(count, step.op, step.value))
                     if node == last:
-                        shown = self.parts.count_ends("e", *ends)
+                        shown = self.parts.count_ends("e", step)
                         facts.append(self.parts.count_fact("e", step.relation, shown))
         base = self.query(form)
+        if ends is not None and ends.to is not None:
+            tests.append(Statement(f"{last} IN ends"))
         where_text = joined(" AND ", tests) if tests else Statement("true")
         properties = joined(" + ", facts) or Statement("[]")
         if not hops:
             return statement("forms/filter", of=base, where=where_text, properties=properties)
-        return statement(
-            "forms/chain",
-            of=base,
-            hops=joined("", hops),
-            where=where_text,
-            last=last,
-            relationships=names("r", range(1, len(hops) + 1)),
-            nodes=names("n", range(len(hops) + 1)),
-            id=self.parts.id("n"),
-            fact=self.parts.fact(),
-            properties=properties,
-        )
+        places: dict[str, Place] = {
+            "of": base,
+            "hops": joined("", hops),
+            "where": where_text,
+            "relationships": names("r", range(1, len(hops) + 1)),
+            "nodes": names("n", range(len(hops) + 1)),
+            "id": self.parts.id("n"),
+            "fact": self.parts.fact(),
+        }
+        if ends is not None:
+            return statement(
+                "forms/relationships",
+                r=Statement(f"r{len(hops)}"),
+                ends=self.ends(ends.to),
+                kept=Statement("" if ends.to is None else ", ends"),
+                **places,
+            )
+        return statement("forms/chain", last=last, properties=properties, **places)
 
     def _union(
         self, left: EntityForm, right: EntityForm, kept: Sequence[Sequence[int]]

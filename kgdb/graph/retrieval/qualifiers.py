@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from kgdb.graph.value_types import is_vector, plain_value
+
 Qualifiers: TypeAlias = Mapping[str, Any]
 """The properties of one relationship by name; a date is a text."""
 
@@ -13,15 +15,14 @@ PathQualifiers: TypeAlias = tuple[tuple[Qualifiers, ...], ...]
 
 
 def qualifiers(properties: Mapping[str, Any]) -> Qualifiers:
-    """The properties that the driver gave, sorted by name."""
-    return {name: _plain(value) for name, value in sorted(properties.items())}
+    """The properties that the driver gave, sorted by name; embeddings are none."""
+    return {
+        name: plain_value(value)
+        for name, value in sorted(properties.items())
+        if not is_vector(value, name)
+    }
 
 
 def path_qualifiers(steps: Sequence[Sequence[Mapping[str, Any]]] | None) -> PathQualifiers:
     """Those of the steps of a path; nothing where they were not asked for."""
     return tuple(tuple(map(qualifiers, step)) for step in steps or ())
-
-
-def _plain(value: Any) -> Any:
-    """A value of the driver's as one of Python's."""
-    return value.iso_format() if hasattr(value, "iso_format") else value

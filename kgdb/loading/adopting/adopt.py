@@ -25,6 +25,7 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.language import Encoder, encode_relations
 from kgdb.loading.adopting.indexes import IndexPlan, plan_indexes, write_indexes
+from kgdb.loading.adopting.kinds import KindProperty, find_kinds
 from kgdb.loading.adopting.labels import ChosenLabels, choose_labels
 from kgdb.loading.adopting.naming import ChosenNames, choose_names
 from kgdb.loading.adopting.relations import count_relations
@@ -44,7 +45,9 @@ class Adoption:
     ``labels`` counts its nodes by label. ``nameless`` counts those without a name by label: their
     ids serve as names; of many nodes it is an estimate. ``outside`` counts the relationships to
     nodes without these labels: they are not in the graph. ``left_out`` gives labels that were not
-    adopted because another graph has them, with its name.
+    adopted because another graph has them, with its name, ``bookkeeping`` those of other tools with
+    the number of their nodes. ``kinds`` gives relations whose meaning is in a property: that
+    property, with some of its values.
     """
 
     graph: GraphInfo
@@ -52,6 +55,8 @@ class Adoption:
     nameless: Mapping[str, int]
     outside: int
     left_out: Mapping[str, str]
+    bookkeeping: Mapping[str, int]
+    kinds: Mapping[str, KindProperty]
 
 
 def adopt(
@@ -132,7 +137,15 @@ def adopt(
     if encoder is not None:
         _embed_relations(database, graph, encoder, report)
         graph = _graph(database, name)
-    return Adoption(graph, chosen.counts, names.nameless, relations.outside, chosen.left_out)
+    return Adoption(
+        graph,
+        chosen.counts,
+        names.nameless,
+        relations.outside,
+        chosen.left_out,
+        chosen.bookkeeping,
+        find_kinds(Graph(database, graph).schema),
+    )
 
 
 def _request(

@@ -146,7 +146,7 @@ def _name_indexes(
     wanted = []
     for source in names.sources:
         name = source.properties[0]
-        if not source.is_one_property or name == id_property:
+        if len(source.properties) > 1 or name == id_property:
             continue
         if names.longest[source.label] > _MAX_NAME_LENGTH:
             report(

@@ -16,6 +16,9 @@ from kgdb.wording import listed, short
 _BOOKKEEPING = "_"
 """Labels that begin so are those of other tools: _Neodash_Dashboard, _Bloom_Perspective_."""
 
+_ENTITY = "Entity"
+"""The label that kgdb gives to loaded entities, and memories of agents to theirs."""
+
 _KGDB = RESERVED_LABELS | {"KgdbThought"}
 
 
@@ -24,12 +27,14 @@ class ChosenLabels:
     """The labels of the graph with the numbers of their nodes.
 
     ``left_out`` gives the labels that were not taken because another graph has them, with the name
-    of that graph. ``nodes`` is the number of entities; a node with two labels counts once.
+    of that graph; ``bookkeeping`` those of other tools, with the number of nodes that are left out.
+    ``nodes`` is the number of entities; a node with two labels counts once.
     """
 
     counts: Mapping[str, int]
     nodes: int
     left_out: Mapping[str, str]
+    bookkeeping: Mapping[str, int]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -48,12 +53,16 @@ def choose_labels(
     others = [graph for graph in list_graphs(database) if graph.name != name]
     in_use = sorted(database.run("labels")[0]["labels"])
     left_out: dict[str, str] = {}
+    bookkeeping: dict[str, int] = {}
     if given:
         for label in given:
             _require_usable(database, label, in_use, others)
         labels = list(dict.fromkeys(given))
     else:
         labels, left_out = _unclaimed(database, in_use, others)
+        base, bookkeeping, owned = _base_labels(database, in_use, labels, others)
+        labels += base
+        left_out |= owned
         if not labels:
             raise _nothing_left(in_use, left_out)
         labels.sort(key=lambda label: (label not in kept, label))
@@ -65,7 +74,7 @@ def choose_labels(
     if len(chosen) > 1 and sum(counts.values()) != all_nodes:
         # Some nodes have several labels, or none.
         nodes = database.run("adopt/nodes", label=Labels(tuple(chosen)))[0]["nodes"]
-    return ChosenLabels(chosen, nodes, left_out)
+    return ChosenLabels(chosen, nodes, left_out, bookkeeping)
 
 
 def count_nodes(database: Database, labels: Iterable[str]) -> tuple[dict[str, int], int]:
@@ -92,6 +101,40 @@ def _unclaimed(
     return labels, left_out
 
 
+def _base_labels(
+    database: Database, in_use: Sequence[str], labels: Sequence[str], others: Sequence[GraphInfo]
+) -> tuple[list[str], dict[str, int], dict[str, str]]:
+    """The labels that builders of graphs give to all entities, where some have only this one.
+
+    Such are ``Entity``, and labels as of other tools' bookkeeping (``__Entity__``) that nodes of
+    the graph have, too. Also gives the rest of the latter with their numbers of nodes, and those
+    that belong to another graph with its name.
+    """
+    base: list[str] = []
+    bookkeeping: dict[str, int] = {}
+    owned: dict[str, str] = {}
+    loaded = [other for other in others if not other.adopted]
+    known = (*labels, *(other.label for other in loaded))
+    for label in in_use:
+        if label != _ENTITY and not label.startswith(_BOOKKEEPING):
+            continue
+        shared, alone = False, 1
+        if known:
+            (row,) = database.run("adopt/alone", label=label, others=Labels(known))
+            shared, alone = row["shared"], row["alone"]
+        if not alone:
+            continue
+        if owner := next((o for o in others if label in o.labels), None):
+            owned[label] = owner.name
+        elif label == _ENTITY and loaded:
+            owned[label] = loaded[0].name
+        elif label == _ENTITY or shared:
+            base.append(label)
+        else:
+            bookkeeping[label] = alone
+    return base, bookkeeping, owned
+
+
 def _owner(database: Database, label: str, others: Sequence[GraphInfo]) -> GraphInfo | None:
     """The graph that has the label, or whose loaded entities have it as another label."""
     for other in others:
@@ -109,7 +152,7 @@ def _is_shared(database: Database, label: str, other: GraphInfo) -> bool:
 def _require_usable(
     database: Database, label: str, in_use: Sequence[str], others: Sequence[GraphInfo]
 ) -> None:
-    if label in _KGDB:
+    if label in _KGDB - {_ENTITY}:
         raise UsageError(
             f"Nodes labelled {short(label)} cannot be adopted: that label is reserved for kgdb.",
             hint="Give your nodes another label by SET n:Mine, and adopt that label.",
@@ -139,5 +182,7 @@ def _nothing_left(in_use: Sequence[str], left_out: Mapping[str, str]) -> UsageEr
     besides = f", except for bookkeeping of other tools ({listed(hidden)})" if hidden else ""
     return UsageError(
         f"The database has no labelled nodes to adopt{besides}.",
-        hint="Expected nodes that have labels. To load a file instead: kgdb load --help",
+        hint="Expected nodes that have labels."
+        + (f" To adopt such a label, name it: --label {hidden[0]}." if hidden else "")
+        + " To load a file instead: kgdb load --help",
     )

@@ -103,8 +103,9 @@ def _score(label: str, name: str, values: PropertySample, nodes: int) -> float:
 def _called(label: Sequence[str], name: Sequence[str]) -> tuple[float, float]:
     """A score for what the property is called, and the share of different values it must have."""
     whole, own = "".join(name), "".join(label)
-    if whole == own:
-        return 75, 0.1
+    if whole in (own, "id"):
+        # Graphs that language models extract have names as ids, which are no codes then.
+        return (75, 0.1) if whole == own else (70, 0.9)
     if whole in (f"{own}name", f"{own}title"):
         # Its words may not be told apart: productname.
         return 93, 0.1

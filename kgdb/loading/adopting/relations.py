@@ -8,7 +8,8 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph import Database
-from kgdb.graph.connection.statements import Labels, joined, statement
+from kgdb.graph.connection.statements import Labels
+from kgdb.graph.relation_ends import store_counts
 from kgdb.wording import listed, plural
 
 _SAMPLE = 10_000
@@ -52,17 +53,8 @@ def _count(
     database: Database, type_: str, labels: Sequence[str]
 ) -> tuple[dict[str, Any] | None, int]:
     """The bookkeeping of one type, and how many of its relationships lead to other nodes."""
-    head_counts = [statement("adopt/head_count", label=label, type=type_) for label in labels]
-    tail_counts = [statement("adopt/tail_count", label=label, type=type_) for label in labels]
-    (totals,) = database.run(
-        "adopt/relation_counts",
-        type=type_,
-        heads=joined(", ", head_counts),
-        tails=joined(", ", tail_counts),
-    )
-    heads = _by_label(labels, totals["heads"])
-    tails = _by_label(labels, totals["tails"])
-    total = totals["total"]
+    counts = store_counts(database, type_, labels)
+    heads, tails, total = _frequent(counts.heads), _frequent(counts.tails), counts.total
     if not heads or not tails:
         return None, min(total, sum(heads.values()) + sum(tails.values()))
     (sample,) = database.run(
@@ -84,10 +76,10 @@ def _count(
     }, _scaled(sample["outside"], sample["sampled"], total)
 
 
-def _by_label(labels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
-    """The labels that occur, most frequent first."""
-    pairs = sorted(zip(labels, counts, strict=True), key=lambda pair: (-pair[1], pair[0]))
-    return {label: count for label, count in pairs[:_LABELS_KEPT] if count}
+def _frequent(counts: Mapping[str, int]) -> dict[str, int]:
+    """The most frequent labels, the first one first."""
+    pairs = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return dict(pairs[:_LABELS_KEPT])
 
 
 def _scaled(part: int, sampled: int, total: int) -> int:

@@ -45,10 +45,7 @@ class Recognized:
 _DUMP = Recognized(
     "a dump of a Neo4j database",
     None,
-    "Restore it while a Neo4j server of your own is stopped: neo4j-admin database load neo4j "
-    "--from-stdin --overwrite-destination=true < FILE (a dump of Neo4j 4 needs neo4j-admin "
-    "database migrate neo4j too). Start the server, then: kgdb adopt mine --uri "
-    "bolt://localhost:7687",
+    "Load it into the local server and use it there: kgdb adopt mine --dump FILE",
 )
 
 CYPHER_SCRIPT = Recognized(

@@ -31,6 +31,7 @@ _AVOID_CONFLICT = (
     "`tables.entities` of a loader file of your own, or, with apoc, add --set labels=no."
 )
 _SHOWN = 5
+_ENTITY = "Entity"
 _UNIQUE = ("UNIQUENESS", "NODE_PROPERTY_UNIQUENESS", "RELATIONSHIP_UNIQUENESS")
 _NODE_PROPERTIES = frozenset({"id", "name", "aliases", "value", "datatype", "language", "pagerank"})
 """Properties of loaded nodes. Loaded relationships have none: no constraint can tell them apart."""
@@ -62,6 +63,14 @@ def require_no_conflicts(
     prepared: PreparedSource, database: Database, graphs: Iterable[GraphInfo]
 ) -> None:
     """Refuse a source whose labels or relations conflict with other content of the database."""
+    graphs = list(graphs)
+    if adopted := next((g for g in graphs if g.adopted and _ENTITY in g.labels), None):
+        raise UsageError(
+            f"The graph {short(adopted.name)} is adopted by the label {_ENTITY}, which loaded "
+            "entities have, too. Nothing was written.",
+            hint=f"First run: kgdb unadopt {adopted.name} (it leaves your nodes alone). Or load "
+            "into another database (--instance, --database, NEO4J_URI).",
+        )
     labels = prepared.labels()
     if labels:
         _require_labels_unshared(database, labels, graphs)
@@ -92,7 +101,7 @@ def _require_unconstrained(
 ) -> None:
     counts, label = prepared.counts, prepared.spec.label
     own = {id_constraint(label), *BOOKKEEPING_CONSTRAINTS}
-    labels = {label, "Entity", "KnowledgeGraph", "Relation", *source_labels}
+    labels = {label, _ENTITY, "KnowledgeGraph", "Relation", *source_labels}
     labels |= {"Literal"} if counts.literals else set()
     labels |= {"Mediator"} if counts.mediators else set()
     constraints = [row for row in database.run("constraints") if row["name"] not in own]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kgdb.graph import ReadAnswer
+from kgdb.graph.value_types import plain_value
 from kgdb.methods.text2cypher.evidence_query import EvidenceQuery
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import value_text
@@ -43,17 +44,6 @@ class RowEvidence:
 
 
 NO_EVIDENCE = RowEvidence()
-
-
-def plain(value: Any) -> Any:
-    """A value of the driver's as one of Python's: dates as texts, points as their coordinates."""
-    if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    if hasattr(value, "iso_format"):
-        return value.iso_format()
-    return ", ".join(map(str, value)) if hasattr(value, "srid") else value
 
 
 def value_as_text(value: Any) -> str:
@@ -95,7 +85,7 @@ def evidence_by_row(query: EvidenceQuery, answer: ReadAnswer) -> dict[str, RowEv
     """The evidence of the rows that the changed query gives, by :func:`row_key`."""
     found: dict[str, RowEvidence] = {}
     for raw in answer.rows:
-        row = plain(raw)
+        row = plain_value(raw)
         *own, facts, values = row
         evidence = _row_evidence(query, facts, values)
         key = row_key(own)

@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from kgdb.graph import ReadAnswer
 from kgdb.graph.forms.named_values import MOST_NODES
+from kgdb.graph.value_types import plain_value
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.text2cypher.evidence import plain
 from kgdb.methods.text2cypher.inspection import RowLimit, compared_texts, folds_case, limits_of
 from kgdb.wording import counted, short
 
@@ -84,7 +84,7 @@ def _tied(limit: RowLimit, every: ReadAnswer) -> int:
     if limit.order_column not in every.columns:
         return 0
     column = every.columns.index(limit.order_column)
-    values = [plain(row[column]) for row in every.rows]
+    values = [plain_value(row[column]) for row in every.rows]
     kept, others = values[: limit.number], values[limit.number :]
     return len(list(takewhile(lambda value: value == kept[-1], others))) if kept else 0
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kgdb.graph import ReadAnswer
+from kgdb.graph.value_types import plain_value
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.spoken import MAX_REPLY
@@ -19,7 +20,6 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import (
     NO_EVIDENCE,
     evidence_by_row,
-    plain,
     row_key,
     value_as_text,
 )
@@ -73,7 +73,7 @@ class Text2Cypher:
             rows = await self._query(ctx, asked, attempts)
             stage.record(cypher=attempts.queries, errors=attempts.errors)
             if rows is not None:
-                shown = [plain(row) for row in rows.rows[:_ROWS_IN_TRACE]]
+                shown = [plain_value(row) for row in rows.rows[:_ROWS_IN_TRACE]]
                 stage.record(columns=list(rows.columns), rows=shown, row_count=len(rows.rows))
         if rows is None:
             return replace(blank, reason=attempts.reason, interpretation=_shown(attempts))
@@ -121,7 +121,7 @@ class Text2Cypher:
         self, ctx: QuestionContext, blank: Answer, query: str, rows: ReadAnswer
     ) -> Answer:
         if not reads_graph(query):
-            texts = [value_as_text(value) for row in rows.rows for value in plain(row)]
+            texts = [value_as_text(value) for row in rows.rows for value in plain_value(row)]
             return replace(
                 blank,
                 reason="what the query of the language model returns is not from the graph",
@@ -129,7 +129,7 @@ class Text2Cypher:
             )
         table = Table(
             rows.columns,
-            tuple(tuple(plain(row)) for row in rows.rows),
+            tuple(tuple(plain_value(row)) for row in rows.rows),
             (NO_EVIDENCE,) * len(rows.rows),
             tuple(returned(query)),
             frozenset(own_texts(query)),

@@ -10,7 +10,7 @@ from typing import Any
 from kgdb.graph import GraphInfo
 from kgdb.graph.connection.statements import quoted, quoted_text
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
-from kgdb.graph.value_types import ValueType
+from kgdb.graph.value_types import ValueType, plain_value
 from kgdb.language.text.lines import one_line
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.relevant_schema import RelevantSchema
@@ -51,7 +51,7 @@ def literal(value: object) -> str:
         return "[" + ", ".join(map(literal, value[:_SHOWN])) + "]"
     if hasattr(value, "iso_format"):
         return f"{_temporal(value)}({quoted_text(value.iso_format())})"
-    return one_line(str(value), _LONGEST)
+    return one_line(str(plain_value(value)), _LONGEST)
 
 
 def _temporal(value: object) -> str:
@@ -134,7 +134,7 @@ class SchemaText:
 
     def relation(self, ends: RelationEnds, said: str | None = None) -> str:
         """The line of a relation: what it joins, its properties, and what it says."""
-        pairs = sorted(ends.pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
+        pairs = sorted(ends.usual_pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
         patterns = [
             f"(:{spelt(head)})-[:{spelt(ends.relation)}]->(:{spelt(tail)})" for head, tail in pairs
         ] or [f"()-[:{spelt(ends.relation)}]->()"]

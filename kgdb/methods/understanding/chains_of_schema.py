@@ -65,8 +65,8 @@ def _hops(schema: Schema, label: str) -> Iterator[SchemaHop]:
     for name, ends in schema.relations.items():
         if name in schema.properties:
             continue
-        tails = [tail for head, tail in ends.pairs if head == label]
-        heads = [head for head, tail in ends.pairs if tail == label]
+        tails = [tail for head, tail in ends.usual_pairs if head == label]
+        heads = [head for head, tail in ends.usual_pairs if tail == label]
         if label in tails and is_symmetric(name):
             yield SchemaHop(name, "any", label, len({*tails, *heads}) > 1)
             continue

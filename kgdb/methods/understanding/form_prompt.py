@@ -135,7 +135,7 @@ def _schema_lines(
 
 
 def _relation_line(ends: RelationEnds, said: str | None) -> str:
-    pairs = sorted(ends.pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
+    pairs = sorted(ends.usual_pairs, key=lambda pair: -ends.pairs[pair])[:_MOST_PAIRS]
     joined = " or ".join(f"{_quoted(head)} to {_quoted(tail)}" for head, tail in pairs)
     line = f"relation {_quoted(ends.relation)}" + (f", from {joined}" if joined else "")
     line += f", {counted(ends.count, 'fact')}"

@@ -16,7 +16,7 @@ from kgdb.methods.understanding.chains_of_schema import chains
 from kgdb.methods.understanding.property_values import between, of_all, owners, qualifiers
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
-from kgdb.methods.understanding.view import NUMBERS, QuestionView
+from kgdb.methods.understanding.view import AMOUNTS, NUMBERS, QuestionView
 
 
 def aggregates(view: QuestionView) -> Iterator[Reading]:
@@ -26,7 +26,7 @@ def aggregates(view: QuestionView) -> Iterator[Reading]:
         return
     unranked = replace(view, parts=replace(view.parts, extreme=None, function=None))
     for info in view.schema.properties.values():
-        if info.type in ("date", *NUMBERS) and view.is_said(Use(info.name)):
+        if info.type in ("date", *AMOUNTS) and view.is_said(Use(info.name)):
             for reading in owners(unranked, info):
                 yield Reading(
                     Aggregate(Property(reading.form, info.name), function),
@@ -36,7 +36,7 @@ def aggregates(view: QuestionView) -> Iterator[Reading]:
                 )
     for relation, ends in view.schema.relations.items():
         for info in ends.properties:
-            if info.type not in NUMBERS or not view.is_said(Use(info.name)):
+            if info.type not in AMOUNTS or not view.is_said(Use(info.name)):
                 continue
             for found in (*qualifiers(view, relation, info), *between(unranked, relation, info)):
                 assert isinstance(found.form, Qualifier)  # noqa: S101
@@ -63,6 +63,7 @@ def groups(view: QuestionView) -> Iterator[Reading]:
                             direction=hop.direction,
                             function=function,
                             of=of,
+                            relationships=not (function or view.says_any(reading.label, ())),
                         ),
                         (*reading.uses, *uses, Use(hop.relation), Use(hop.label)),
                         reading.hops + 1,
@@ -122,5 +123,5 @@ def measures(
         yield None, None, ()
         return
     for info in view.schema.of_label(label):
-        if info.type in NUMBERS and view.is_said(Use(info.name)):
+        if info.type in AMOUNTS and view.is_said(Use(info.name)):
             yield function, info.name, (Use(info.name),)

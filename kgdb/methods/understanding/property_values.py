@@ -22,7 +22,7 @@ from kgdb.methods.understanding.chains_of_schema import is_symmetric
 from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
 from kgdb.methods.understanding.superlatives import ranked
-from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
+from kgdb.methods.understanding.view import AMOUNTS, NUMBERS, SUPPORTED, QuestionView
 
 _AGAIN_COST = 0.1
 """Of going back over a relation: the units of all that was ordered together with Chai."""
@@ -93,7 +93,7 @@ def asked(view: QuestionView, info: PropertyInfo) -> float | None:  # noqa: PLR0
         # "Since when …" of two things asks for a date of what joins them.
         return 0.2 if len(view.parts.anchors) == 1 else None
     if asks == "how much":
-        return 0.0 if said and info.type in (*NUMBERS, "text") else None
+        return 0.0 if said and info.type in (*AMOUNTS, "text") else None
     if asks in ("who", "where"):
         if info.type not in ("text", "mixed"):
             return None

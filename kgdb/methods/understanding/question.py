@@ -97,6 +97,8 @@ class QuestionParts:
     anchors: tuple[Anchor, ...]
     words: tuple[Word, ...]
     counts: bool = False
+    times: bool = False
+    """Whether it counts how often something happened."""
     yes_no: bool = False
     asks: Literal["when", "where", "who", "how much"] | None = None
     function: Function | None = None
@@ -222,6 +224,9 @@ class _Dissection:
         if number := _NUMBER_OF.match(self._left, begin):
             self._set(counts=True)
             self._take(*number.span())
+        elif often := kinds["times"].search(self._left):
+            self._set(counts=True, times=True)
+            self._take(*often.span(1))
         elif counting := kinds["count"].search(self._left):
             self._set(counts=True)
             self._take(*counting.span(1))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from kgdb.graph.forms.operators import (
     Count,
     Form,
+    last_hop,
 )
 from kgdb.methods.understanding.entities import entities
 from kgdb.methods.understanding.numbers import aggregates, groups
@@ -17,7 +18,7 @@ from kgdb.methods.understanding.readings import Reading, SetReading, Use
 from kgdb.methods.understanding.scoring import accounts, score, unexplained, unknown
 from kgdb.methods.understanding.superlatives import asks_extreme, by_qualifier
 from kgdb.methods.understanding.view import QuestionView
-from kgdb.methods.understanding.yes_no import comparisons, verifications
+from kgdb.methods.understanding.yes_no import comparisons, joined, verifications
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,17 @@ def _is_place(view: QuestionView, reading: SetReading) -> bool:
     return near and view.is_hinted(reading.label, view.cues.places)
 
 
+def _counts_events(view: QuestionView, reading: SetReading) -> bool:
+    """Whether relationships are counted: no word names the entities at their ends.
+
+    *How many times did X win* and *how many goals did X score* ask for events; two may have the
+    same entities at their ends. Where entities have no labels, a noun may be one for them.
+    """
+    named = view.says_any(reading.label, ()) or view.names_agents()
+    named = named or view.schema.is_of_one_kind
+    return last_hop(reading.form) is not None and (view.parts.times or not named)
+
+
 def readings(view: QuestionView) -> Iterator[Reading]:
     """Everything that the question may mean, whether or not it explains all words."""
     parts = view.parts
@@ -92,8 +104,13 @@ def readings(view: QuestionView) -> Iterator[Reading]:
     if parts.asks in ("when", "how much"):
         return
     says_more = any(map(view.says_more, parts.words))
+    if parts.times:  # "how many times did X meet Y?"
+        for both in joined(view):
+            yield Reading(Count(both.form, relationships=True), both.uses, both.hops, both.cost)
     for reading in entities(view):
         if parts.asks == "where" and not says_more and not _is_place(view, reading):
             continue  # "where is the supplier?" does not ask for suppliers
-        form: Form = Count(reading.form) if parts.counts else reading.form
+        form: Form = (
+            Count(reading.form, _counts_events(view, reading)) if parts.counts else reading.form
+        )
         yield Reading(form, reading.uses, reading.hops, reading.cost)

@@ -274,6 +274,7 @@ class SetReader:
                     by.op,  # type: ignore[arg-type]
                     by.value,
                     step.direction,
+                    relationships=step.label not in after and not self.view.names_agents(by.end),
                 ),
                 reading.label,
                 (*reading.uses, Use(step.relation), Use(step.label, silent=True)),

@@ -25,7 +25,7 @@ from kgdb.methods.understanding.chains_of_schema import applied, chains
 from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.readings import SetReading, Use
 from kgdb.methods.understanding.sets import SetReader
-from kgdb.methods.understanding.view import NUMBERS, QuestionView, is_person
+from kgdb.methods.understanding.view import AMOUNTS, QuestionView, is_person
 from kgdb.methods.understanding.words import likeness, words_of
 
 _APART_COST = 0.2
@@ -137,7 +137,7 @@ def rankable(view: QuestionView, label: str) -> list[tuple[PropertyInfo, float]]
 
 
 def _named(view: QuestionView, infos: Iterable[PropertyInfo]) -> list[tuple[PropertyInfo, float]]:
-    infos = [info for info in infos if info.type in ("date", *NUMBERS)]
+    infos = [info for info in infos if info.type in ("date", *AMOUNTS)]
     adjective = view.parts.superlative
     if adjective:
         return hinted(view, infos, adjective)
@@ -195,6 +195,8 @@ def most(view: QuestionView, reading: SetReading, noun: str | None) -> Iterator[
             extreme(view),
             hop.direction,
             view.parts.k,
+            # "who won the most?" asks for events, and not for entities
+            relationships=noun is None and not view.names_agents(view.parts.ranked_at),
         )
         yield replace(reading, form=form, hops=reading.hops + 1).using(
             Use(hop.relation), Use(hop.label, silent=True)

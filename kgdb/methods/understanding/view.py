@@ -17,6 +17,8 @@ from kgdb.methods.understanding.words import RELATED, likeness, says_in_full, si
 LABEL_LIKENESS = 0.6
 SUPPORTED = 0.55
 NUMBERS = ("integer", "float", "mixed")
+AMOUNTS = (*NUMBERS, "duration")
+"""Types of values that rank, and that have a sum and a mean."""
 
 _AGENT = re.compile(r"(?:er|or|ress|ist)s?$")
 
@@ -206,6 +208,10 @@ class QuestionView:
                 for head in ends.heads
             }
         )
+
+    def names_agents(self, begin: int = 0) -> bool:
+        """Whether a word from that place on calls entities by what they do: *most actors*."""
+        return any(self.agents(word) for word in self.parts.words if word.start >= begin - 1)
 
     def named_property(self) -> bool:
         """Whether the first word names a property better than a label."""

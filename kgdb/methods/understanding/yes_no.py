@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from kgdb.graph.forms.operators import (
     And,
@@ -53,21 +54,29 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
     first, others = named[0], [a for a in parts.anchors if a is not named[0]]
     assert first.form is not None  # noqa: S101
     yield from property_holds(view, first, others)
-    if len(others) == 1 and others[0].form is not None and others[0].key is None:
-        second = others[0]
-        assert second.form is not None  # noqa: S101
-        for start in sorted(first.labels):
-            for end in sorted(second.labels):
-                for chain in chains(view.schema, start, end, 2):
-                    uses = [Use(hop.relation) for hop in chain]
-                    uses += [Use(hop.label, silent=True) for hop in chain]
-                    reached = applied(first.form, chain, anew=bool(first.refers))
-                    reading = SetReading(reached, end, tuple(uses), len(chain))
-                    for one in SetReader(view).compared(reading, list(parts.comparisons)):
-                        both = And(one.form, second.form)
-                        yield Reading(Verify(both), one.uses, one.hops, one.cost)
+    for each in joined(view):
+        yield Reading(Verify(each.form), each.uses, each.hops, each.cost)
     if not others:
         yield from first_related(view, first)
+
+
+def joined(view: QuestionView) -> Iterator[SetReading]:
+    """The second of two named entities, if a chain from the first leads there."""
+    anchors = view.parts.anchors
+    if len(anchors) != len(("first", "second")) or anchors[1].key is not None:
+        return
+    first, second = anchors
+    if first.form is None or second.form is None:
+        return
+    for start in sorted(first.labels):
+        for end in sorted(second.labels):
+            for chain in chains(view.schema, start, end, 2):
+                uses = [Use(hop.relation) for hop in chain]
+                uses += [Use(hop.label, silent=True) for hop in chain]
+                reached = applied(first.form, chain, anew=bool(first.refers))
+                reading = SetReading(reached, end, tuple(uses), len(chain))
+                for one in SetReader(view).compared(reading, list(view.parts.comparisons)):
+                    yield replace(one, form=And(one.form, second.form))
 
 
 def property_holds(view: QuestionView, first: Anchor, others: list[Anchor]) -> Iterator[Reading]:

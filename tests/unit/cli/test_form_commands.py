@@ -32,7 +32,16 @@ SCHEMA = Schema(
         "born": PropertyInfo("born", "date", {"Person": 3}, ("x" * 100,), relation=True),
     },
     {
-        "ACTED_IN": RelationEnds("ACTED_IN", 172, {"Person": 9}, {"Show": 1, "Movie": 8}, (ROLE,)),
+        "ACTED_IN": RelationEnds(
+            "ACTED_IN",
+            1_172,
+            {"Person": 1_172},
+            {"Show": 12, "Movie": 1_160},
+            (ROLE,),
+            {("Person", "Show"): 12, ("Person", "Movie"): 1_160},
+            estimated=frozenset({("Person", "Show")}),
+        ),
+        "LIVES\nIN": RelationEnds("LIVES\nIN", 5, {"Person": 5}, {}),
         "KNOWS\x1b[2J": RelationEnds("KNOWS\x1b[2J", 1_000, {}, {}),
     },
     ("supplierID",),
@@ -239,9 +248,11 @@ def test_the_schema_has_a_table_of_each_kind(run: Run) -> None:
         ["property", "type", "of", "examples", "held as"],
         ["released", "date", "Movie", "1999, 2003", "property"],
         ["born", "date", "Person", "x" * 39 + "…", "relation"],
-        ["relation", "facts", "from", "to", "its own properties"],
-        ["KNOWS\ufffd[2J", "1,000", "-", "-"],
-        ["ACTED_IN", "172", "Person", "Movie, Show", "role (text)"],
+        ["relation", "facts", "joins", "its own properties"],
+        ["ACTED_IN", "1,172", "Person → Movie 1,160", "role (text)"],
+        ["Person → Show ≈12"],
+        ["KNOWS\ufffd[2J", "1,000", "- → -"],
+        ["LIVES IN", "5", "Person → -"],
         ["Left out, because relations say the same: supplierID"],
     ]
 
@@ -254,6 +265,8 @@ def test_the_schema_is_json(run: Run) -> None:
         "name": "released", "type": "date", "labels": {"Movie": 38}, "examples": [1999, 2003],
         "relation": False,
     }  # fmt: skip
-    assert told["relations"][0]["heads"] == {"Person": 9}
+    assert told["relations"][0]["heads"] == {"Person": 1_172}
+    assert told["relations"][0]["pairs"] == [["Person", "Show", 12], ["Person", "Movie", 1_160]]
+    assert told["relations"][0]["estimated"] == [["Person", "Show"]]
     assert told["relations"][0]["properties"][0]["name"] == "role"
     assert told["foreign_keys"] == ["supplierID"]

@@ -57,14 +57,16 @@ def _larger(inner: st.SearchStrategy) -> st.SearchStrategy:
         st.builds(forms.FilterLabel, inner, labels),
         st.builds(forms.Filter, inner, properties, comparators, values),
         st.builds(
-            forms.FilterByCount, inner, relations, orders, numbers, directions, maybe_label
+            forms.FilterByCount, inner, relations, orders, numbers, directions, maybe_label,
+            st.booleans(),
         ),
         st.builds(forms.And, inner, inner),
         st.builds(forms.Or, inner, inner),
         st.builds(forms.Except, inner, inner),
         st.builds(forms.Select, inner, properties, extremes, numbers),
         st.builds(
-            forms.SelectByCount, inner, relations, extremes, directions, numbers, maybe_label
+            forms.SelectByCount, inner, relations, extremes, directions, numbers, maybe_label,
+            st.booleans(),
         ),
         st.builds(
             forms.SelectByQualifier, inner, relations, qualifiers, extremes, directions,
@@ -81,9 +83,9 @@ lists = st.builds(forms.Property, entities, properties) | st.builds(
 )  # fmt: skip
 groups = st.builds(
     forms.GroupBy, entities, st.none() | relations, directions, st.none() | properties,
-    st.none() | functions, st.none() | properties, st.none() | qualifiers,
+    st.none() | functions, st.none() | properties, st.none() | qualifiers, st.booleans(),
 )  # fmt: skip
-counts = st.builds(forms.Count, entities)
+counts = st.builds(forms.Count, entities, st.booleans())
 aggregates = st.builds(forms.Aggregate, lists, functions)
 verdicts = st.builds(forms.Verify, entities | lists | counts | aggregates, comparators, values) | (
     st.builds(forms.Verify, entities | lists | counts | aggregates)
@@ -110,7 +112,9 @@ ONE_OF_EACH = (
     forms.Qualifier(TOM, "ACTED_IN", "role", "out", MOVIES),
     forms.GroupBy(MOVIES, "ACTED_IN", "in", None, "mean", "rating"),
     forms.GroupBy(MOVIES, "ACTED_IN", "in", None, "min", qualifier="since"),
+    forms.GroupBy(MOVIES, "ACTED_IN", "in", relationships=True),
     forms.Count(MOVIES),
+    forms.Count(forms.Relate(TOM, "ACTED_IN"), relationships=True),
     forms.Aggregate(forms.Property(MOVIES, "rating"), "mean"),
     forms.Verify(forms.Property(TOM, "rating"), ">", 7),
 )

@@ -9,6 +9,7 @@ from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, check_form
 from kgdb.graph.forms.operators import (
     Aggregate,
+    And,
     Compare,
     Condition,
     Count,
@@ -64,6 +65,16 @@ SENSELESS: list[tuple[Form, str]] = [
     (
         GroupBy(MOVIES, "ACTED_IN", function="max", of="rating", qualifier="since"),
         "both a property of entities (of) and one of relationships (qualifier)",
+    ),
+    (Count(MOVIES, relationships=True), "its form does not end with a hop"),
+    (
+        Count(And(MOVIES, Relate(TOM, "ACTED_IN")), relationships=True),
+        "its form does not end with a hop",
+    ),
+    (GroupBy(MOVIES, property="motto", relationships=True), "has no relation or a function"),
+    (
+        GroupBy(MOVIES, "ACTED_IN", function="max", of="rating", relationships=True),
+        "has no relation or a function",
     ),
     (SelectByQualifier(MOVIES, "ACTED_IN", "rating", "max"), "have no property 'rating'"),
     (SelectByQualifier(MOVIES, "ACTS", "since", "max"), "no relation 'ACTS'"),

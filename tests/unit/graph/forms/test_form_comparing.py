@@ -34,6 +34,10 @@ pytestmark = pytest.mark.unit
         ("number", "7", 7, 7),
         ("number", "9007199254740993", 2**53 + 1, 2**53 + 1),
         ("number", "-2.5e3", -2500.0, -2500.0),
+        ("duration", "PT8H", 28_800, 28_800),
+        ("duration", "P1DT1M", 86_460, 86_460),
+        ("duration", "-PT1.5S", -1.5, -1.5),
+        ("duration", "P1Y", 31_556_952, 31_556_952),
         ("boolean", True, True, True),
         ("text", "Größe", "Größe", "Größe"),
         ("text", True, "true", "true"),
@@ -58,6 +62,9 @@ def test_a_value_covers_what_it_means(kind: str, value: Any, low: Any, high: Any
         ("number", "nan", "a number"),
         ("number", "inf", "a number"),
         ("number", True, "a number"),
+        ("duration", "8 h", "a duration"),
+        ("duration", 8, "a duration"),
+        ("duration", "P", "a duration"),
         ("boolean", "true", "a boolean"),
         ("boolean", 1, "a boolean"),
     ],
@@ -91,6 +98,8 @@ def test_types_have_kinds_of_keys() -> None:
     assert key_kind("mixed", "x", 7) == "number"
     assert key_kind("mixed", "x", True) == key_kind("mixed", "x", "7") == "text"
     assert ordered_kind("mixed", "x") == "number"
+    assert key_kind("duration", "x") == ordered_kind("duration", "x") == "duration"
+    assert key_kind("time", "x") == "text"
     with pytest.raises(UsageError, match="'place' are of the type point"):
         key_kind("point", "place")
     for kind in ("text", "boolean"):

@@ -10,6 +10,7 @@ from kgdb.graph.forms import Form, form_text
 from kgdb.graph.forms.operators import (
     Condition,
     Count,
+    FilterByCount,
     Find,
     FindAll,
     GroupBy,
@@ -17,6 +18,7 @@ from kgdb.graph.forms.operators import (
     Qualifier,
     Relate,
     Select,
+    SelectByCount,
     Verify,
 )
 
@@ -41,7 +43,9 @@ TOLD = [
     "the role of ACTED_IN between Tom Hanks and all Movie nodes",
     "the mean rating of all Movie nodes for each ACTED_IN",
     "the least since of all Movie nodes for each ACTED_IN",
+    "the number of ACTED_IN relationships of all Movie nodes for each ACTED_IN",
     "the number of all Movie nodes",
+    "the number of ACTED_IN relationships that lead to films that Tom Hanks acted in",
     "the mean of the rating of all Movie nodes",
     "whether the rating of Tom Hanks is more than 7",
 ]
@@ -64,6 +68,10 @@ def test_every_operator_has_words(form: Form, words: str) -> None:
         (Select(MOVIES, "rating", "min"), "the one of all Movie nodes with the smallest rating"),
         (Qualifier(TOM, "ACTED_IN", "role"), "the role of ACTED_IN between Tom Hanks and others"),
         (GroupBy(MOVIES, property="motto"), "the number of all Movie nodes for each motto"),
+        (FilterByCount(MOVIES, "ACTED_IN", ">", 2, relationships=True),
+         "those of all Movie nodes whose number of ACTED_IN relationships is more than 2"),
+        (SelectByCount(MOVIES, "ACTED_IN", "max", relationships=True),
+         "the one of all Movie nodes with the most ACTED_IN relationships"),
         (Verify(MOVIES), "whether there is any of all Movie nodes"),
         (Verify(Count(MOVIES), "!=", 2), "whether the number of all Movie nodes is not 2"),
         (Verify(Property(TOM, "motto"), "contains", "so"),

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from neo4j.spatial import CartesianPoint
-from neo4j.time import Date, DateTime
+from neo4j.spatial import CartesianPoint, WGS84Point
+from neo4j.time import Date, DateTime, Duration, Time
 
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
-from kgdb.graph.value_types import typed_value, value_type
+from kgdb.graph.value_types import is_vector, plain_value, typed_value, value_type
 
 pytestmark = pytest.mark.unit
 
@@ -45,6 +45,10 @@ NOW = DateTime.from_native(datetime(2020, 1, 2, tzinfo=UTC))
         ([1999, 2003], "pages", "integer"),
         ([1999, 12], "released", "integer"),
         ([CartesianPoint((1.0, 2.0))], "x", "point"),
+        ([Duration(hours=8), Duration(months=1)], "x", "duration"),
+        (["PT8H", "P1Y2M", "-P3DT4.5S"], "x", "duration"),
+        (["P", "PT", "Peter", "P8"], "x", "text"),
+        ([Time(8, 30), Time(17, 0)], "opens", "time"),
         (["a", 1, True, "b"], "x", "mixed"),
         (["a"] * 9 + [1], "x", "text"),
         ([1] * 9 + ["a"], "x", "integer"),
@@ -53,6 +57,46 @@ NOW = DateTime.from_native(datetime(2020, 1, 2, tzinfo=UTC))
 )
 def test_most_values_decide(values: list[Any], name: str, expected: str) -> None:
     assert value_type(values, name) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Date(1999, 3, 31), "1999-03-31"),
+        (Time(8, 30), "08:30:00.000000000"),
+        (Duration(hours=8), "PT8H"),
+        (Duration(months=14, days=3), "P1Y2M3D"),
+        (WGS84Point((11.0, 49.5)), "point({longitude: 11.0, latitude: 49.5})"),
+        (WGS84Point((11.0, 49.5, 7)), "point({longitude: 11.0, latitude: 49.5, height: 7.0})"),
+        (CartesianPoint((1.0, 2.0)), "point({x: 1.0, y: 2.0})"),
+        (CartesianPoint((1.0, 2.0, 3.0)), "point({x: 1.0, y: 2.0, z: 3.0})"),
+        ([0.5] * 40, "a vector of 40 numbers"),
+        ([0.5, 1.5], [0.5, 1.5]),
+        ([Duration(days=1), "a"], ["P1D", "a"]),
+        ({"text_embedding": [0.5, 1.5], "due": Date(2024, 1, 2)},
+         {"text_embedding": "a vector of 2 numbers", "due": "2024-01-02"}),
+        ("a", "a"), (7, 7), (None, None),
+    ],
+)  # fmt: skip
+def test_values_of_the_driver_become_plain(value: Any, plain: Any) -> None:
+    assert plain_value(value) == plain
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "expected"),
+    [
+        ([0.1] * 768, "x", True),
+        ([0.1] * 12, "rainfall", False),
+        ([0.1, 0.2], "name_embedding", True),
+        ([0.1, 0.2], "featureVector", True),
+        ([1, 2], "embedding", False),
+        (["a"] * 99, "embedding", False),
+        ("embedding", "embedding", False),
+        ([], "embedding", False),
+    ],
+)
+def test_embeddings_are_told_from_lists(value: Any, name: str, expected: bool) -> None:
+    assert is_vector(value, name) == expected
 
 
 def test_properties_of_a_label() -> None:

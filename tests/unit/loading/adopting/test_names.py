@@ -60,6 +60,9 @@ def chosen(label: str, **values: Sequence[str]) -> tuple[tuple[str, ...], bool] 
         ("Thing", {"called": CITIES, "homepage": URLS, "email": MAILS}, "called"),
         ("Gene", {"name": ("TP53", "MDM2", "TP73", "BRCA1"), "function": CITIES}, "name"),
         ("Room", {"name": NUMBERS}, "name"),
+        ("Person", {"id": PEOPLE, "occupation": CITIES}, "id"),
+        ("Person", {"id": CITIES, "name": PEOPLE}, "name"),
+        ("Person", {"id": CODES, "occupation": CITIES}, "occupation"),
         # Some films are called by a year.
         ("Movie", {"title": ("1984", "Elm Road", "Ash Lane", "1917")}, "title"),
     ],

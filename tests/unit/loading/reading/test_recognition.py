@@ -78,7 +78,7 @@ def test_tables_and_lines_are_not_recognized(content: bytes) -> None:
 
 
 REFUSED = [
-    (b"DZV1(\xb5/\xfd", "dump of a Neo4j database", "neo4j-admin database load"),
+    (b"DZV1(\xb5/\xfd", "dump of a Neo4j database", "kgdb adopt mine --dump"),
     (b"zstd\0\0\0\1" + b"\0" * 40, "dump of a Neo4j database", "kgdb adopt"),
     (
         gzip.compress(b"gzip\0\0\0\1" + b"\0" * 40, mtime=0),

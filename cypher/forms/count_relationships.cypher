@@ -1,0 +1,1 @@
+COUNT { (`%from%`)`%left%`[:`%relation%`]`%right%`(:(`%label%`)`%of%`) }

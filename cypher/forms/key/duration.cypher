@@ -1,0 +1,1 @@
+head([s IN [toStringOrNull(x)] WHERE s =~ '[-+]?P(?=[-+\\dT])([-+]?\\d+(\\.\\d+)?Y)?([-+]?\\d+(\\.\\d+)?M)?([-+]?\\d+(\\.\\d+)?W)?([-+]?\\d+(\\.\\d+)?D)?(T(?=[-+\\d])([-+]?\\d+(\\.\\d+)?H)?([-+]?\\d+(\\.\\d+)?M)?([-+]?\\d+(\\.\\d+)?S)?)?' | head([d IN [duration(s)] | d.months * 2629746 + d.days * 86400 + d.seconds + d.nanosecondsOfSecond / 1000000000.0])])

@@ -1,0 +1,1 @@
+`%function%`(duration(toString(x)))

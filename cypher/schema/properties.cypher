@@ -1,0 +1,1 @@
+[key IN keys(`%of%`) | [key, CASE WHEN `%of%`[key] IS :: STRING NOT NULL THEN left(`%of%`[key], $longest) WHEN `%of%`[key] IS :: LIST<FLOAT NOT NULL> NOT NULL THEN `%of%`[key][..$longest] ELSE `%of%`[key] END]]
