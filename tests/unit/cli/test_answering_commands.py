@@ -126,7 +126,7 @@ def test_a_line_that_is_too_long_fails_alone(
     assert done.exit_code == 2
     # One alone is refused before anything starts.
     refused = ask(command, "who " * 3000, says=says)
-    assert str(refused.exception).startswith(f"The {file[:-1]} has 11,999 characters")
+    assert str(refused.exception).startswith(f"The {file[:-1]} has 12,000 characters")
     assert refused.stdout == ""
 
 
