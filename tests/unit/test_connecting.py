@@ -306,6 +306,25 @@ def test_a_server_that_went_away_is_waited_for_but_not_for_long(
     assert 12 <= sum(pauses) <= 18
 
 
+@pytest.mark.parametrize(
+    ("unknown", "name"),
+    [("entity 'Ada Weir'", "'Ada Weir'"), ("entities 'O\\'Hara', 'b' and 2 more", '"O\'Hara"')],
+)
+def test_a_name_in_the_place_of_an_id_is_told_how_to_find_the_id(unknown: str, name: str) -> None:
+    message = f"no {unknown} in graph 'g'; nodes takes ids (element ids of the database), not names"
+    error = server_error(
+        "Neo.ClientError.Procedure.ProcedureCallFailed",
+        "Failed to invoke procedure `kgdb.follow`: Caused by: java.lang.IllegalArgumentException: "
+        f"kgdb.follow: {message}: kgdb.entities.link finds the ids of a name",
+    )
+    with pytest.raises(DatabaseError) as failure:
+        MemoryDatabase(FailingDriver(error)).call("kgdb.follow")
+    assert failure.value.message == f"kgdb.follow: {message}"
+    assert failure.value.hint == (
+        f"kg.link([{name}]) finds the entities of a name; pass these instead of it."
+    )
+
+
 def test_a_statement_that_failed_was_sent_all_the_same() -> None:
     database = MemoryDatabase(FailingDriver(MISSING))
     with count_round_trips() as trips:
