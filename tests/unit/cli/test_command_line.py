@@ -377,8 +377,8 @@ def test_resetting_a_server_that_never_was_deletes_nothing_and_says_so(kgdb: Run
     assert "There is no local server 'nope'; nothing was deleted." in done.stderr
 
 
-def test_questions_are_checked_before_any_is_answered(kgdb: Run) -> None:
-    done = kgdb("answer", "Who directed Heat?", "  ")
+def test_a_question_alone_is_checked_before_anything_starts(kgdb: Run) -> None:
+    done = kgdb("answer", "  ")
     assert (done.code, done.stdout) == (2, "")
     assert "The question is empty" in done.stderr
 
