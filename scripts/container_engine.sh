@@ -25,9 +25,11 @@ if ! command -v podman >/dev/null || ! command -v crun >/dev/null; then
 fi
 configuration=/etc/containers/containers.conf
 if [ ! -e "$configuration" ]; then
-    # As a machine that is itself a container allows it.
+    # As a machine that is itself a container allows it. A podman that was there may have crun alone.
+    runtime=runc
+    command -v runc >/dev/null || runtime=crun
     printf '%s\n' '[containers]' 'default_ulimits=["nofile=20000:20000","nproc=1000:1000"]' \
-        '[network]' 'network_backend="netavark"' '[engine]' 'runtime="runc"' >"$configuration"
+        '[network]' 'network_backend="netavark"' '[engine]' "runtime=\"$runtime\"" >"$configuration"
 fi
 socket=/run/podman/podman.sock
 if ! podman --url "unix://$socket" info >/dev/null 2>&1; then

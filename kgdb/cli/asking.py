@@ -29,12 +29,10 @@ class AskAll(Protocol[_R_co]):
 
 
 def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[str]:
-    """The arguments, each checked, and then the lines of a file; empty lines are skipped.
+    """The arguments, and then the lines of a file; empty lines are skipped.
 
-    An invalid line of the file fails alone, because the others may be thousands.
+    One alone is checked before anything starts. Of several, an invalid one fails by itself.
     """
-    for text in given:
-        check_question(text)
     texts = [*given]
     if file is not None:
         try:
@@ -46,6 +44,8 @@ def texts_to_ask(given: Sequence[str], file: TextIO | None, what: str) -> list[s
             f"No {what} is given.",
             hint=f"Write it in quotation marks, or name a file of {what}s, one a line.",
         )
+    if len(texts) == 1:
+        check_question(texts[0], what)
     return texts
 
 

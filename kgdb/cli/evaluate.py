@@ -65,6 +65,10 @@ from kgdb.wording import counted, short
     type=click.Choice(SPLITS),
     help="Part of the set. [default: dev, or the only one]",
 )
+@click.option(
+    "--language",
+    help="The language of a file of QALD, such as de. [default: en, or a question's first one]",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Questions per set, drawn by --seed.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the questions.")
 @click.option(
@@ -133,6 +137,7 @@ def eval_command(
     dataset: str,
     data: Path,
     hops: tuple[str, ...],
+    language: str | None,
     split: str | None,
     limit: int | None,
     seed: int,
@@ -153,7 +158,7 @@ def eval_command(
     as_json: bool,
     **database: str | bool | None,
 ) -> None:
-    """Measure methods on a question set, or on a JSONL FILE of your own.
+    """Measure methods on a question set, or on a FILE of your own: JSONL, or QALD's JSON.
 
     Sets are metaqa, webqsp, cwq, webquestions, simplequestions, factkg, genmedgpt and cmcqa.
     Dialogues (genmedgpt, cmcqa) are answered as texts, and these are measured. With --judge-llm a
@@ -168,7 +173,7 @@ def eval_command(
     for name in names:
         create(name, given[name])
     lengths = tuple(sorted(set(map(int, hops))))
-    sets = read_dataset(dataset, data, Selection(split, lengths))
+    sets = read_dataset(dataset, data, Selection(split, lengths, language))
     if gold_entities and not any(each.entities for asked in sets.values() for each in asked):
         raise UsageError(
             f"{short(dataset)} names no entities: there are no gold ones to give.",

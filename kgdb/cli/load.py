@@ -128,7 +128,7 @@ def load_command(
                 hint=f"First kgdb load {loader or 'mine'} --init {draft_of}, then load with that "
                 "file.",
             )
-        _init(loader or loading.graph_name(draft_of), draft_of, as_json=as_json)
+        _init(loader or loading.graph_name(draft_of.absolute()), draft_of, as_json=as_json)
         return
     if loader is None:
         raise click.MissingParameter(param_hint="'LOADER'", param_type="argument")
@@ -209,8 +209,8 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
         return
     out.print(f"Wrote {path}. Check and correct it, then preview the load:", markup=False)
     out.print(one_line(f"  {command} --dry-run"), markup=False)
-    nodes = source.with_name(source.name.replace("edges", "nodes"))
-    if nodes != source and nodes.is_file():
+    nodes = source.parent / source.name.replace("edges", "nodes")
+    if "edges" in source.name and nodes.is_file():
         out.print(
             one_line(
                 f"This loader reads only that file. To load {nodes.name} too: "

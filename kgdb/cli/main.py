@@ -10,7 +10,7 @@ from contextlib import suppress
 import click
 
 from kgdb._version import __version__
-from kgdb.cli import streams
+from kgdb.cli import signals, streams
 from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 from kgdb.errors import KgdbError, UsageError
 
@@ -64,8 +64,8 @@ def cli(debug: bool) -> None:
 def main() -> None:
     """Run the command line; errors become one sentence, what to do next, and an exit code.
 
-    1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted. A reader that
-    has seen enough (head, less) ends the command in silence, with 0.
+    1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted.  143: ended by
+    SIGTERM. A reader that has seen enough (head, less) ends the command in silence, with 0.
     """
     streams.open_closed()
     for stream in (sys.stdout, sys.stderr):
@@ -75,7 +75,8 @@ def main() -> None:
     # Lost connections are told once, by kgdb's own error.
     logging.getLogger("neo4j").setLevel(logging.CRITICAL)
     try:
-        code = _run(debug="--debug" in sys.argv)
+        with signals.heeded():
+            code = _run(debug="--debug" in sys.argv)
     except BaseException:
         streams.discard_unwritable()
         raise
@@ -90,9 +91,8 @@ def _run(*, debug: bool) -> int:
         # What cannot be written is known here, and not when Python has ended.
         sys.stdout.flush()
         return code
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        _tell("Interrupted.")
-        return EXIT_INTERRUPTED
+    except (click.exceptions.Abort, KeyboardInterrupt) as error:
+        return _interrupted(error)
     except click.ClickException as error:
         with suppress(BrokenPipeError):
             error.show()
@@ -123,15 +123,24 @@ def _command() -> int:
         return end.code if isinstance(end.code, int) else 0
     except Exception as error:
         # What is cleaned up after an interrupt may fail in turn, as a transaction's end does.
-        if _follows_interrupt(error):
-            raise KeyboardInterrupt from error
+        if interrupt := _interrupt(error):
+            raise interrupt from error
         raise
 
 
-def _follows_interrupt(error: BaseException | None) -> bool:
+def _interrupted(error: BaseException) -> int:
+    if isinstance(signal := _interrupt(error), signals.Terminated):
+        _tell(f"Ended by {signal.name}.")
+        return signal.exit_code
+    _tell("Interrupted.")
+    return EXIT_INTERRUPTED
+
+
+def _interrupt(error: BaseException | None) -> KeyboardInterrupt | None:
+    """The interrupt that the error is, or follows."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
-    return error is not None
+    return error
 
 
 def _tell(text: str) -> None:

@@ -19,7 +19,7 @@ from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.gds.projection import Projection
 from kgdb.graph.gds.weights import check_steps, cost, step_costs
 from kgdb.graph.linking.candidates import fulltext, named
-from kgdb.graph.option_values import items
+from kgdb.graph.option_values import Nodes, items
 from kgdb.graph.plain.retrieval import PlainRetrieval
 from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.batch import Batch, Chain, Hop
@@ -64,10 +64,10 @@ _STREAMED = 10_000
 class Graph:
     """A loaded knowledge graph. Each method is one round trip to the database.
 
-    ``nodes`` are entity ids. A relation is written ``"directed_by"``, or ``"^directed_by"`` for
-    the way against it. An option that is not given, or ``None``, has the procedure's default,
-    which ``docs/reference/procedures`` tells with what it means: ``per_relation`` here is
-    ``perRelation`` there.
+    ``nodes`` are entities, or their ids. A relation is written ``"directed_by"``, or
+    ``"^directed_by"`` for the way against it. An option that is not given, or ``None``, has the
+    procedure's default, which ``docs/reference/procedures`` tells with what it means:
+    ``per_relation`` here is ``perRelation`` there.
 
     What a method returns is a tuple whose ``cut`` names the caps that left something out.
     ``graph.batch`` has the same methods for several sets of entities at once.
@@ -98,20 +98,18 @@ class Graph:
             return PluginRetrieval(self.database, self.name)
         return PlainRetrieval(self.database, self.info)
 
-    def neighbors(
-        self, nodes: Sequence[str], **given: Unpack[options.NeighborOptions]
-    ) -> Rows[Neighbor]:
+    def neighbors(self, nodes: Nodes, **given: Unpack[options.NeighborOptions]) -> Rows[Neighbor]:
         """``CALL kgdb.neighbors``: everything one hop away."""
         return self.batch.neighbors([nodes], **given)[0]
 
     def relations_around(
-        self, nodes: Sequence[str], **given: Unpack[options.AroundOptions]
+        self, nodes: Nodes, **given: Unpack[options.AroundOptions]
     ) -> Rows[RelationAround]:
         """``CALL kgdb.relations.around``: the distinct relations of these entities."""
         return self.batch.relations_around([nodes], **given)[0]
 
     def follow(
-        self, nodes: Sequence[str], relations: Chain, **given: Unpack[options.FollowOptions]
+        self, nodes: Nodes, relations: Chain, **given: Unpack[options.FollowOptions]
     ) -> Rows[FollowedEntity]:
         """``CALL kgdb.follow``: the ends of one exact relation chain, best supported first.
 
@@ -119,20 +117,18 @@ class Graph:
         """
         return self.batch.follow([nodes], relations, **given)[0]
 
-    def all_paths(
-        self, nodes: Sequence[str], **given: Unpack[options.PathOptions]
-    ) -> Rows[FoundPath]:
+    def all_paths(self, nodes: Nodes, **given: Unpack[options.PathOptions]) -> Rows[FoundPath]:
         """``CALL kgdb.paths.all``: every path between two of these entities, shortest first."""
         return self.batch.all_paths([nodes], **given)[0]
 
     def shortest_paths(
-        self, nodes: Sequence[str], **given: Unpack[options.ShortestOptions]
+        self, nodes: Nodes, **given: Unpack[options.ShortestOptions]
     ) -> Rows[FoundPath]:
         """``CALL kgdb.paths.shortest``: the shortest paths of each pair of these entities."""
         return self.batch.shortest_paths([nodes], **given)[0]
 
     def beam(
-        self, nodes: Sequence[str], hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+        self, nodes: Nodes, hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
     ) -> Rows[BeamPath]:
         """``CALL kgdb.beam``: the paths whose relations are most similar, hop by hop.
 
@@ -143,7 +139,7 @@ class Graph:
 
     def pagerank(
         self,
-        nodes: Sequence[str],
+        nodes: Nodes,
         relationships: Sequence[tuple[str, str]] | None = None,
         **given: Unpack[options.PagerankOptions],
     ) -> Rows[RankedEntity]:
@@ -224,7 +220,7 @@ class Graph:
         return self.batch.link(mentions, vectors, **given)
 
     def candidate_relations(
-        self, nodes: Sequence[str], chains: Sequence[Sequence[Step]], *, ends: int = 1000
+        self, nodes: Nodes, chains: Sequence[Sequence[Step]], *, ends: int = 1000
     ) -> list[tuple[RelationAround, ...]]:
         """For each chain from ``nodes``: the relations around (at most ``ends`` of) its ends.
 
@@ -329,8 +325,8 @@ class Graph:
 
     def shortest_weighted(
         self,
-        source: str,
-        target: str,
+        source: str | Entity,
+        target: str | Entity,
         *,
         k: int = 1,
         weights: Mapping[str, float] | None = None,

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from kgdb import text_arguments
 from kgdb.errors import UsageError
-from kgdb.values import Step
+from kgdb.values import Entity, Step
 from kgdb.wording import short
 
 _LARGEST = 2**31 - 1
 _SPEC = "a relation's name, or ^ and a name"
+
+
+Nodes = Sequence[str | Entity]
+"""Entities, or their ids."""
+
+
+def entity_id(node: Any) -> Any:
+    """The id of an entity, or of a result that is about one; anything else as it is."""
+    node = getattr(node, "entity", node)
+    return node.id if isinstance(node, Entity) else node
 
 
 def specs(name: str, value: Any) -> list[str]:
@@ -53,7 +63,7 @@ def names(name: str, value: Any) -> list[str]:
 
 def sources(name: str, value: Any) -> list[str]:
     """One or more ids."""
-    sources = names(name, value)
+    sources = names(name, [entity_id(source) for source in items(name, value)])
     if not sources:
         raise UsageError(f"{name} is empty; expected one or more ids, or None for all nodes.")
     return sources

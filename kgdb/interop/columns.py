@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
 from kgdb.graph import Rows
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Verdict
+from kgdb.values import Answer, AnsweredEntity, Entity, EntityValue, Path, Step, Verdict
 from kgdb.wording import short
 
 _PROPERTIES = "properties"
 """The field with the properties of relationships; in a table it is JSON, as in procedures."""
+
+_SCALARS = (bool, int, float, str)
+"""The first that fits is the type: True is an integer too."""
 
 Tabular = Rows[Any] | Sequence[Any] | Answer | Verdict
 
@@ -25,6 +28,14 @@ class Proof:
 
     side: str
     path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredValue:
+    """The row of an answer that is one value, with the paths that prove it."""
+
+    value: Any
+    paths: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +69,10 @@ def table(rows: Tabular) -> Table:
         return _batch(list(rows))
     kind = _kind(rows, rows.kind if isinstance(rows, Rows) else None)
     columns = _columns(kind) if kind else ()
-    return Table(columns, _values(columns, rows), rows.cut if isinstance(rows, Rows) else ())
+    values = _values(columns, rows)
+    if kind in (AnsweredValue, EntityValue):
+        columns = tuple(_typed(column, values[column.name]) for column in columns)
+    return Table(columns, values, rows.cut if isinstance(rows, Rows) else ())
 
 
 def _as_found(result: Answer | Verdict) -> Rows[Any]:
@@ -66,7 +80,12 @@ def _as_found(result: Answer | Verdict) -> Rows[Any]:
     if result.error is not None:
         raise UsageError(f"There are no rows, because the question failed: {result.error.message}")
     if isinstance(result, Answer):
-        return Rows(result.entities, ("limit",) if result.truncated else (), AnsweredEntity)
+        cut = ("limit",) if result.truncated else ()
+        if result.entities or result.value is None:
+            return Rows(result.entities, cut, AnsweredEntity)
+        if isinstance(result.value, tuple):
+            return Rows(result.value, cut, EntityValue)
+        return Rows([AnsweredValue(result.value, result.facts)], cut, AnsweredValue)
     proofs = [
         Proof(side, path)
         for side, paths in (("for", result.supporting), ("against", result.opposing))
@@ -86,6 +105,16 @@ def _batch(found: Sequence[Rows[Any]]) -> Table:
 
 def _values(columns: Iterable[Column], rows: Sequence[Any]) -> dict[str, list[Any]]:
     return {column.name: [column.read(row) for row in rows] for column in columns}
+
+
+def _typed(column: Column, values: Sequence[Any]) -> Column:
+    """The column with the type of its values, where all have the same."""
+    kinds = {
+        next((kind for kind in _SCALARS if isinstance(value, kind)), object) for value in values
+    }
+    return (
+        replace(column, type=kinds.pop()) if column.type is object and len(kinds) == 1 else column
+    )
 
 
 def _kind(rows: Sequence[Any], kind: type[Any] | None) -> type[Any] | None:

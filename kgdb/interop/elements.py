@@ -78,7 +78,7 @@ def elements(results: Results) -> Iterator[Node | Edge]:
 
 def _proofs(result: Answer | Verdict) -> Sequence[Any]:
     if isinstance(result, Answer):
-        return result.entities
+        return (*result.entities, *result.facts)
     return (*result.supporting, *result.opposing)
 
 

@@ -20,7 +20,8 @@ _PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolea
 def to_pandas(results: Tabular | ReadAnswer) -> pandas.DataFrame:
     """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
 
-    The rows of an answer are its entities with their proofs; those of a verdict are the facts
+    The rows of an answer are its entities with their proofs, or its values with their entities; an
+    answer that is one value is a row with its proof. The rows of a verdict are the facts
     ``for`` and ``against`` the claim. An empty result has the columns and types too. Paths are
     lists of ids, names and relations. ``frame.attrs["cut"]`` names the limits that were reached.
     """

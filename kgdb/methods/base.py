@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, TypeVar
@@ -13,6 +14,12 @@ from kgdb.methods.context.mentions import AmbiguousName
 from kgdb.methods.qualified_evidence import with_qualifiers
 from kgdb.text_arguments import text, texts
 from kgdb.values import Answer, Verdict
+from kgdb.wording import short
+
+_DIGITS = 300
+"""Of a number; one that has more is beyond what can be compared with a decimal fraction."""
+
+_HUGE = re.compile(rf"\d(?:[.,'_](?=\d\d\d)|\d){{{_DIGITS},}}")
 
 _MAX_LENGTH = 10_000
 """Characters of a question: every run of its words is looked up."""
@@ -163,4 +170,9 @@ def check_question(question: str, name: str = "question") -> None:
         raise UsageError(
             f"The {name} has {len(question):,} characters; at most {_MAX_LENGTH:,} are read.",
             hint="Ask about a text one question at a time.",
+        )
+    if number := _HUGE.search(question):
+        raise UsageError(
+            f"The {name} has the number {short(number[0])}, of more than {_DIGITS} digits.",
+            hint="Give a smaller number: no fact of a graph has one like that.",
         )

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -262,13 +266,39 @@ def test_an_export_that_cannot_be_written_says_why(
 
     def fill(event: object) -> None:
         if "Writing" in str(event):
-            (folder,) = tmp_path.glob(".export.*.part")
+            (folder,) = tmp_path.glob("kgdb-work-*/export")
             for name in ("graph.nt", "triples.parquet"):
                 (folder / name).symlink_to("/dev/full")
 
     with pytest.raises(LoadError, match="No space left on device"):
         export(demo.database, demo.info, tmp_path / "export", file_format=file_format, report=fill)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import kgdb
+from kgdb.loading import export
+
+def kill(event):
+    if "triples" in str(event):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+with kgdb.connect() as connection:
+    export(connection, connection.graph("demo").info, Path(sys.argv[1]), report=kill)
+"""
+
+
+def test_the_next_export_removes_what_a_killed_one_left(
+    demo: kgdb.KnowledgeGraph, tmp_path: Path
+) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 1
+    time.sleep(2)
+    export(demo.database, demo.info, tmp_path / "export")
+    assert [path.name for path in tmp_path.iterdir()] == ["export"]
 
 
 def test_an_export_that_is_interrupted_leaves_nothing(

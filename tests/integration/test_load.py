@@ -348,6 +348,27 @@ def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
     assert stored(clean, "Small")[1] == 30_000
 
 
+def test_a_load_that_meets_what_a_later_one_has_written_says_that_it_was_overtaken(
+    clean: kgdb.Connection, loader: str, tmp_path: Path
+) -> None:
+    source = write_source(tmp_path / "source.tsv", 600)
+    later: list[bool] = []
+
+    def overtake(event: Event) -> None:
+        if isinstance(event, Progress) and event.stage == "loading entities" and not later:
+            later.append(True)
+            assert load(clean, loader, source).loaded
+
+    with (
+        loading.prepare(loading.read_spec(loader), source) as prepared,
+        pytest.raises(LoadError, match="another load took over") as failure,
+    ):
+        loading.load(prepared, clean, report=overtake)
+    assert later
+    assert "constraint" not in str(failure.value)
+    assert stored(clean, "Small")[1] == 600
+
+
 def test_a_load_of_another_source_waits_for_one_that_runs_or_replaces_it_when_told(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from neo4j.exceptions import ClientError, Neo4jError, ServiceUnavailable, Sessio
 import kgdb
 from kgdb.api import open_connection
 from kgdb.connection import Connection
+from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
 from kgdb.graph import Database, count_round_trips, plugin_notice
 from kgdb.progress import Event, Message, silent
@@ -88,7 +89,6 @@ def test_nothing_listening_is_an_error_that_says_where_and_what_to_do(
         kgdb.connect(uri, password="x")
     assert "\n" not in failure.value.message
     assert "NEO4J_URI" in (failure.value.hint or "")
-    assert "kgdb up" in (failure.value.hint or "")
 
 
 def test_another_kind_of_server_is_an_error(talkative_port: int) -> None:
@@ -268,12 +268,20 @@ def test_only_the_first_line_of_an_error_is_told() -> None:
     ],
     ids=lambda error: type(error).__name__,
 )
-def test_a_server_that_goes_away_is_an_error_with_where_to_look(error: Exception) -> None:
+@pytest.mark.parametrize(
+    ("disk", "hints"),
+    [(None, ["the log of that server"]), (Disk(Path(), Path()), ["kgdb logs", "kgdb up"])],
+    ids=["of another", "local"],
+)
+def test_a_server_that_goes_away_is_an_error_with_where_to_look(
+    error: Exception, disk: Disk | None, hints: list[str]
+) -> None:
     database = MemoryDatabase(FailingDriver(error))
+    database.disk = disk
     with pytest.raises(ConnectionFailed, match="went away: gone") as failure:
         database.call("db.labels")
-    assert "kgdb logs" in (failure.value.hint or "")
-    assert "kgdb up" in (failure.value.hint or "")
+    assert all(hint in (failure.value.hint or "") for hint in hints)
+    assert ("kgdb" in (failure.value.hint or "")) == (disk is not None)
 
 
 def test_a_server_that_went_away_is_waited_for_but_not_for_long(
@@ -296,6 +304,25 @@ def test_a_server_that_went_away_is_waited_for_but_not_for_long(
     ):
         database.call("db.labels")
     assert 12 <= sum(pauses) <= 18
+
+
+@pytest.mark.parametrize(
+    ("unknown", "name"),
+    [("entity 'Ada Weir'", "'Ada Weir'"), ("entities 'O\\'Hara', 'b' and 2 more", '"O\'Hara"')],
+)
+def test_a_name_in_the_place_of_an_id_is_told_how_to_find_the_id(unknown: str, name: str) -> None:
+    message = f"no {unknown} in graph 'g'; nodes takes ids (element ids of the database), not names"
+    error = server_error(
+        "Neo.ClientError.Procedure.ProcedureCallFailed",
+        "Failed to invoke procedure `kgdb.follow`: Caused by: java.lang.IllegalArgumentException: "
+        f"kgdb.follow: {message}: kgdb.entities.link finds the ids of a name",
+    )
+    with pytest.raises(DatabaseError) as failure:
+        MemoryDatabase(FailingDriver(error)).call("kgdb.follow")
+    assert failure.value.message == f"kgdb.follow: {message}"
+    assert failure.value.hint == (
+        f"kg.link([{name}]) finds the entities of a name; pass these instead of it."
+    )
 
 
 def test_a_statement_that_failed_was_sent_all_the_same() -> None:

@@ -14,6 +14,7 @@ from kgdb.evaluation.datasets.dialogues import read_cmcqa, read_genmedgpt
 from kgdb.evaluation.datasets.factkg import read_factkg
 from kgdb.evaluation.datasets.metaqa import HOPS, read_metaqa
 from kgdb.evaluation.datasets.own import read_file
+from kgdb.evaluation.datasets.qald import is_qald, read_qald
 from kgdb.evaluation.datasets.simplequestions import read_simplequestions
 from kgdb.evaluation.datasets.webqsp import read_webqsp
 from kgdb.evaluation.datasets.webquestions import read_webquestions
@@ -29,11 +30,12 @@ class Selection:
     """What to read of a set.
 
     ``split`` is ``None`` for the one to measure on: the dev split, or the only one. ``hops`` are
-    lengths of MetaQA's questions.
+    lengths of MetaQA's questions, and ``language`` is one of a file of QALD.
     """
 
     split: str | None = None
     hops: tuple[int, ...] = HOPS
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
     """The sets of a name, or of a file, by their titles. Raises :class:`UsageError`."""
     known = DATASETS.get(name)
     if known is None:
-        return _own(name)
+        return _own(name, chosen)
     split = chosen.split or known.splits[0]
     if split not in known.splits:
         raise UsageError(
@@ -106,11 +108,13 @@ def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
     return dict(known.read(data, split, chosen))
 
 
-def _own(name: str) -> dict[str, Asked]:
+def _own(name: str, chosen: Selection) -> dict[str, Asked]:
     path = Path(name)
     if "." not in name and not path.exists():
         raise UsageError(
             f"{short(name)} is not a question set, and there is no such file.",
             hint=f"Expected {', '.join(DATASETS)}, or a JSONL file (docs/how-to/evaluating.md).",
         )
+    if is_qald(path):
+        return {path.name: read_qald(path, chosen.language)}
     return {path.name: read_file(path)}

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Self
 
 import neo4j
-from neo4j import GraphDatabase, RoutingControl
+from neo4j import RoutingControl
 from neo4j.exceptions import (
     AuthError,
     ClientError,
-    ConfigurationError,
     DatabaseUnavailable,
     DriverError,
     Neo4jError,
@@ -24,10 +22,12 @@ from kgdb._version import __version__
 from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
 from kgdb.graph.connection.failures import failed
+from kgdb.graph.connection.opening import GivenUp, Opener
 from kgdb.graph.connection.plugin_messages import missing_plugin, plugin_cannot_run
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
 from kgdb.graph.connection.server_versions import runs_plugin, unsupported
+from kgdb.graph.connection.silence import SilenceWatch, Waiting, while_reading_a_reply
 from kgdb.graph.connection.statements import Place, Statement, call_text, in_one_record, statement
 from kgdb.graph.option_values import integer
 from kgdb.lazy import lazy_property
@@ -40,16 +40,9 @@ if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
 
 
-_ADDRESS = re.compile(r"(neo4j|bolt)(\+s|\+ssc)?://", re.IGNORECASE)
 _ASKED_FIRST = "kgdb.version"
 
 _LONGEST_MS = 2**53
-
-_RECONNECT_S = 10.0
-"""How long after a lost connection the driver plans new tries: they come 1, 3, 7 and 15 s after it,
-give or take a fifth. The local server starts in 5 to 10 s, so that one that restarts is back by
-then; for one that is gone nobody waits half a minute, as by the driver's default.
-"""
 
 
 class Database:
@@ -62,6 +55,9 @@ class Database:
     """Whether the driver is somebody else's, to be left open."""
 
     _gds: GraphDataScience | None = None
+
+    _silence: SilenceWatch | None = None
+    """None for a driver that is somebody else's: kgdb cannot close it."""
 
     disk: Disk | None = None
     """The disk that the data lie on, where that is known: of a local server of kgdb's."""
@@ -88,9 +84,16 @@ class Database:
             self.uri, self.driver = "the address of the given driver", uri
         else:
             self.uri = without_login(uri)
-            self.driver = self._open(uri, (username, password) if password is not None else None)
+            opener = Opener(uri, username, password)
+            self.driver = opener.open()
+
+            def give_up() -> None:
+                self.driver = opener.reopen(self.driver)
+
+            self._silence = SilenceWatch(opener.probe, database, give_up)
         try:
-            server = self.driver.get_server_info()
+            with self._waiting():
+                server = self.driver.get_server_info()
         except AuthError as error:
             self.close()
             raise ConnectionFailed(
@@ -101,7 +104,9 @@ class Database:
             self.close()
             raise ConnectionFailed(
                 f"No Neo4j server answers at {self.uri}: {first_line(error)}",
-                hint="Check NEO4J_URI, or unset it to use the local server (kgdb up).",
+                hint="kgdb logs shows how the local server is; kgdb up starts it again."
+                if self.disk
+                else "Check that the server runs, and that its address is right (NEO4J_URI).",
             ) from error
         if self._borrowed:
             self.uri = f"bolt://{server.address}"
@@ -109,24 +114,6 @@ class Database:
             self.close()
             raise failure
         self._agent = server.agent
-
-    def _open(self, uri: str, auth: tuple[str, str] | None) -> neo4j.Driver:
-        try:
-            if not _ADDRESS.match(uri):
-                # The driver would try HTTP, with packages that are not there.
-                raise ValueError("it must begin with neo4j://, neo4j+s://, bolt:// or bolt+s://")
-            return GraphDatabase.driver(
-                uri,
-                auth=auth,
-                connection_timeout=15,
-                max_transaction_retry_time=_RECONNECT_S,
-                notifications_min_severity="OFF",
-            )
-        except (ConfigurationError, ValueError) as error:
-            raise ConnectionFailed(
-                f"{short(self.uri)} is not a Neo4j address: {without_login(str(error))}",
-                hint="Expected something like neo4j://host:7687 or neo4j+s://host.",
-            ) from error
 
     def run(
         self, name: str, parameters: dict[str, Any] | None = None, /, **places: Place
@@ -300,7 +287,7 @@ class Database:
             with self._translated():
                 return self._quietly(text, parameters, routing, timeout)
         query = text if timeout is None else neo4j.Query(text, timeout=timeout)
-        with self._translated():
+        with self._translated(timeout):
             records, _, _ = self.driver.execute_query(
                 query, parameters, routing_=routing, database_=self.name
             )
@@ -332,17 +319,38 @@ class Database:
                 return session.execute_read(work)
             return session.execute_write(work)
 
+    def _waiting(self, limit_s: float | None = None) -> AbstractContextManager[Waiting]:
+        if self._silence is None:
+            return nullcontext(Waiting(None))
+        return self._silence.watching(limit_s)
+
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def _translated(self, limit_s: float | None = None) -> Iterator[None]:
         """One statement: it is counted, and the driver's errors become kgdb's."""
         count_statement()
+        with self._waiting(limit_s) as waiting:
+            try:
+                with self._driver_errors():
+                    yield
+            except (DatabaseError, UsageError, GivenUp) as error:
+                if waiting.given_up:
+                    raise self._lost("does not answer any more") from error
+                raise
+
+    def _lost(self, how: str) -> ConnectionFailed:
+        return ConnectionFailed(
+            f"The server at {self.uri} {how}.",
+            hint="kgdb logs shows why the local server ended; kgdb up starts it again."
+            if self.disk
+            else "Look into the log of that server, and run the command again when it answers.",
+        )
+
+    @contextmanager
+    def _driver_errors(self) -> Iterator[None]:
         try:
             yield
         except (ServiceUnavailable, SessionExpired, DatabaseUnavailable) as error:
-            raise ConnectionFailed(
-                f"The server at {self.uri} went away: {first_line(error)}",
-                hint="kgdb logs shows why the local server ended; kgdb up starts it again.",
-            ) from error
+            raise self._lost(f"went away: {first_line(error)}") from error
         except ClientError as error:
             if procedure := missing_procedure(error):
                 raise self._without(procedure) from error
@@ -354,7 +362,11 @@ class Database:
             raise failed(error, self.driver, self.name, self.uri, self.disk) from error
         except (DriverError, Neo4jError) as error:
             raise failed(error, self.driver, self.name, self.uri, self.disk) from error
-        except (TypeError, ValueError, OverflowError) as error:
+        except Exception as error:
+            if while_reading_a_reply(error):
+                raise self._lost(f"sent what is no reply: {first_line(error)}") from error
+            if not isinstance(error, TypeError | ValueError | OverflowError):
+                raise
             # What the driver says of a value before it sends it.
             raise UsageError(
                 f"A value cannot be sent to the database: {first_line(error)}.",

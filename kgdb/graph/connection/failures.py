@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from neo4j.exceptions import DriverError, Neo4jError
@@ -10,9 +12,14 @@ from kgdb import halted_database
 from kgdb.disk import Disk
 from kgdb.errors import DatabaseError
 from kgdb.graph.connection.reasons import first_line
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     import neo4j
+
+_NO_ENTITY = re.compile(r"no entit(?:y|ies) '((?:[^'\\]|\\.)*)'.* takes ids ")
+_FINDS_IDS = ": kgdb.entities.link finds the ids of a name"
+"""How the plugin tells of ids that are not there."""
 
 _HEAP = "server.memory.heap.max_size"
 _OUT_OF_MEMORY = {
@@ -42,7 +49,17 @@ def failed(
             reason = halted_database.halt_reason(driver, database, ours=disk is not None)
             if reason is not None:
                 return halted_database.halt_error(reason, uri, disk)
-    return DatabaseError(first_line(error))
+    told = first_line(error)
+    if unknown := _NO_ENTITY.search(told):
+        message = told.removesuffix(_FINDS_IDS)
+        return DatabaseError(message, hint=names_hint([unknown[1].replace("\\'", "'")]))
+    return DatabaseError(told)
+
+
+def names_hint(unknown: Iterable[str]) -> str:
+    """What to do where names were given in the place of ids; the first stands for all."""
+    name = next(iter(unknown))
+    return f"kg.link([{short(name)}]) finds the entities of a name; pass these instead of it."
 
 
 def _out_of_memory(error: Neo4jError, uri: str, disk: Disk | None) -> DatabaseError:

@@ -16,7 +16,7 @@ from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Place, TypeTest
 from kgdb.graph.gds.projection import Plan, Projection
-from kgdb.graph.option_values import integer
+from kgdb.graph.option_values import entity_id, integer
 from kgdb.graph.retrieval.identified import Identified
 from kgdb.graph.retrieval.results import Rows, WeightedPath
 from kgdb.graph.retrieval.step_filter import StepFilter
@@ -79,14 +79,14 @@ class CheapestPaths:
         self._info = info
         self._costs = costs
 
-    def between(self, source: str, target: str, k: int = 1) -> Rows[WeightedPath]:
+    def between(self, source: str | Entity, target: str | Entity, k: int = 1) -> Rows[WeightedPath]:
         """The ``k`` cheapest paths: by cost, then ids, then relations; no path visits a node twice.
 
         A path is told once, with the cheapest relation of each of its steps. Raises
         :class:`UsageError` for an id that is not in the graph.
         """
-        text("source", source, "the id of an entity", empty=True)
-        text("target", target, "the id of an entity", empty=True)
+        source = text("source", entity_id(source), "the id of an entity", empty=True)
+        target = text("target", entity_id(target), "the id of an entity", empty=True)
         k = integer(1, _MOST)("k", k)
         if source == target:
             raise UsageError(f"source and target are both {short(source)}; expected two entities.")

@@ -51,6 +51,9 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 
 # Words that questions are made of: a run of nothing else names no entity.
+_LONGEST_ENDING, _SHORTEST_STEM = 3, 2
+"""Letters that may be attached to a name, and letters of its last word that have to be left."""
+
 _FUNCTION_WORDS = frozenset(
     "a about all an and any are as at be been by can could did do does during each for from give "
     "had has have he her his how i in into is it its list many me much name of on or other people "
@@ -260,11 +263,23 @@ def _runs(question: str) -> list[Span]:
             if question[start:end].count("(") > question[start:end].count(")"):
                 end += question.startswith(")", end)
             text = question[start:end]
-            for name in dict.fromkeys((text, _POSSESSIVE.sub("", text))):
+            alone = (text, _POSSESSIVE.sub("", text), *_without_ending(text, tokens[last][0]))
+            for name in dict.fromkeys(alone):
                 span = Span.of(question, start, start + len(name))
                 if not _FUNCTION_WORDS.issuperset(span.words):
                     spans.append(span)
     return spans
+
+
+def _without_ending(text: str, last: str) -> list[str]:
+    """The text without letters that may be attached to a name, as particles of Korean are.
+
+    Only in scripts without capitals: elsewhere a name stands apart, or ``'s`` follows.
+    """
+    if not text.endswith(last) or last.lower() != last.upper() or not last.isalpha():
+        return []
+    longest = min(_LONGEST_ENDING, len(last) - _SHORTEST_STEM)
+    return [text[:-letters] for letters in range(1, longest + 1)]
 
 
 def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Candidate]]) -> Links:

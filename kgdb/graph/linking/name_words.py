@@ -8,7 +8,13 @@ import unicodedata
 # One token: a Chinese or Japanese character (its words are not set apart), or a run of letters,
 # each with the marks that may stand apart from it (NFD).
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
-_RUN = rf"(?:[^\W{_CJK}][\u0300-\u036f]*)+"
+_MARKS = "".join(
+    mark
+    for first, last in ((0x300, 0x1E00), (0x20D0, 0x2100), (0xA66F, 0xAC00), (0xFE20, 0xFE30))
+    for mark in map(chr, range(first, last))
+    if unicodedata.category(mark).startswith("M")
+)
+_RUN = rf"(?:[^\W{_CJK}][{_MARKS}]*)+"
 TOKEN = re.compile(rf"[{_CJK}]|{_RUN}(?:['’]{_RUN})*")
 """A word of a text; a Chinese or Japanese character is one."""
 
@@ -31,5 +37,10 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def _fold(token: str) -> str:
     plain = unicodedata.normalize("NFKD", token).casefold().translate(_LETTERS)
-    # Without the marks, and without what compatibility forms bring along: ⑴ is (1).
-    return "".join(c for c in plain if c.isalnum() or c in "_'").strip("'")
+    # Without accents, and without what compatibility forms bring along: ⑴ is (1).
+    return "".join(c for c in plain if c.isalnum() or c in "_'" or _is_vowel(c)).strip("'")
+
+
+def _is_vowel(character: str) -> bool:
+    """Whether a mark is a sign of its own, as vowels of Indic scripts are, and no accent."""
+    return character in _MARKS and not unicodedata.combining(character)

@@ -13,6 +13,7 @@ from typing import Any
 from kgdb.errors import DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.failures import names_hint
 from kgdb.graph.connection.statements import (
     Followed,
     Place,
@@ -323,7 +324,8 @@ class PlainRetrieval:
             more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
             raise DatabaseError(
                 f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
-                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names"
+                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names",
+                hint=names_hint(missing),
             )
 
 

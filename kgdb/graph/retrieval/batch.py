@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
-from kgdb.graph.option_values import integer, items, number, specs
+from kgdb.graph.option_values import Nodes, entity_id, integer, items, number, specs
 from kgdb.graph.retrieval import options
 from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
 from kgdb.graph.retrieval.options import Config
@@ -43,7 +43,7 @@ class Batch:
         self._kept = identified.rows
 
     def neighbors(
-        self, starts: Sequence[Sequence[str]], **given: Unpack[options.NeighborOptions]
+        self, starts: Sequence[Nodes], **given: Unpack[options.NeighborOptions]
     ) -> list[Rows[Neighbor]]:
         """:meth:`kgdb.graph.Graph.neighbors` for each set."""
         sets, config = start_sets(starts), Config.of(options.NEIGHBORS, given)
@@ -52,7 +52,7 @@ class Batch:
         )
 
     def relations_around(
-        self, starts: Sequence[Sequence[str]], **given: Unpack[options.AroundOptions]
+        self, starts: Sequence[Nodes], **given: Unpack[options.AroundOptions]
     ) -> list[Rows[RelationAround]]:
         """:meth:`kgdb.graph.Graph.relations_around` for each set."""
         sets, config = start_sets(starts), Config.of(options.AROUND, given)
@@ -61,7 +61,7 @@ class Batch:
         )
 
     def candidate_relations(
-        self, chains: Sequence[tuple[Sequence[str], Sequence[Step]]], *, ends: int = 1000
+        self, chains: Sequence[tuple[Nodes, Sequence[Step]]], *, ends: int = 1000
     ) -> list[tuple[RelationAround, ...]]:
         """The candidate relations after chains that each have start entities of their own.
 
@@ -80,7 +80,7 @@ class Batch:
 
     def follow(
         self,
-        starts: Sequence[Sequence[str]],
+        starts: Sequence[Nodes],
         relations: Chain | Sequence[Chain],
         *,
         limits: Sequence[int] | None = None,
@@ -109,7 +109,7 @@ class Batch:
         return followed_rows(sets, chains, self._kept(rows))
 
     def all_paths(
-        self, starts: Sequence[Sequence[str]], **given: Unpack[options.PathOptions]
+        self, starts: Sequence[Nodes], **given: Unpack[options.PathOptions]
     ) -> list[Rows[FoundPath]]:
         """:meth:`kgdb.graph.Graph.all_paths` for each set."""
         sets, config = start_sets(starts), Config.of(options.ALL_PATHS, given)
@@ -118,7 +118,7 @@ class Batch:
         )
 
     def shortest_paths(
-        self, starts: Sequence[Sequence[str]], **given: Unpack[options.ShortestOptions]
+        self, starts: Sequence[Nodes], **given: Unpack[options.ShortestOptions]
     ) -> list[Rows[FoundPath]]:
         """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
         sets, config = start_sets(starts), Config.of(options.SHORTEST_PATHS, given)
@@ -128,7 +128,7 @@ class Batch:
 
     def beam(
         self,
-        starts: Sequence[Sequence[str]],
+        starts: Sequence[Nodes],
         hops: Sequence[Hop] | Sequence[Sequence[Hop]],
         **given: Unpack[options.BeamOptions],
     ) -> list[Rows[BeamPath]]:
@@ -145,7 +145,7 @@ class Batch:
 
     def pagerank(
         self,
-        starts: Sequence[Sequence[str]],
+        starts: Sequence[Nodes],
         relationships: Sequence[Sequence[tuple[str, str]]] | None = None,
         **given: Unpack[options.PagerankOptions],
     ) -> list[Rows[RankedEntity]]:
@@ -189,13 +189,15 @@ class Batch:
         return found_rows([[name] for name in names], self._kept(rows), _linked, LinkedEntity)
 
 
-def start_sets(starts: Sequence[Sequence[str]]) -> list[list[str]]:
+def start_sets(starts: Sequence[Nodes]) -> list[list[str]]:
     """The ids of each set of a call."""
     return [entity_ids(nodes) for nodes in items("starts", starts)]
 
 
-def entity_ids(nodes: Sequence[str]) -> list[str]:
-    """The ids of one set; an adopted graph may have one that is empty."""
+def entity_ids(nodes: Nodes) -> list[str]:
+    """The ids of one set, given as such or as entities; one in an adopted graph may be empty."""
+    if isinstance(nodes, Sequence) and not isinstance(nodes, str):
+        nodes = [entity_id(node) for node in nodes]
     return texts("nodes", nodes, "entity ids", empty=True)
 
 
@@ -209,7 +211,7 @@ def _pairs(relationships: Iterable[Any]) -> list[tuple[str, str]]:
     expected = "pairs of entity ids (source, target)"
     pairs = []
     for given in relationships:
-        source, target = _pair("relationships", given, expected)
+        source, target = map(entity_id, _pair("relationships", given, expected))
         if not all(isinstance(id_, str) and is_valid_utf8(id_) for id_ in (source, target)):
             raise UsageError(f"relationships holds {short(given)}; expected {expected}.")
         pairs.append((source, target))

@@ -8,7 +8,7 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph.connection.database import Database
-from kgdb.graph.option_values import number, specs
+from kgdb.graph.option_values import Nodes, entity_id, number, specs
 from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
 from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.results import Rows
@@ -17,7 +17,7 @@ from kgdb.text_arguments import texts
 from kgdb.values import Entity, Step
 from kgdb.wording import short
 
-Grounding = Sequence[str] | Mapping[str, float]
+Grounding = Nodes | Mapping[str, float]
 Similarities = Mapping[str, float] | Mapping[Step, float]
 
 
@@ -162,10 +162,11 @@ def _pattern(pattern: Thought) -> dict[str, Any]:
 
 def _grounding(variable: str, given: Grounding) -> list[str] | dict[str, float]:
     name = f"nodes[{short(variable)}]"
-    ids = list(given) if isinstance(given, Mapping) else given
+    ids = given if isinstance(given, str) else [entity_id(node) for node in given]
     ids = texts(name, ids, "entity ids, or a map of ids to scores", empty=True)
     if isinstance(given, Mapping):
-        return {id_: number(name, given[id_]) for id_ in ids}
+        scores = given.values()
+        return {id_: number(name, score) for id_, score in zip(ids, scores, strict=True)}
     return ids
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Protocol
+from unicodedata import category
 
 # An IRI, a path, or names with dots between as Freebase has them: the last part is the relation.
 _PARTED = re.compile(r"[A-Za-z][\w+.-]*:\S+|/\S+|[a-z]\w*(\.[a-z]\w*)+")
@@ -35,4 +36,6 @@ def relation_words(relation: str) -> str:
     if _PARTED.fullmatch(relation):
         local = re.split(r"[/#.]", relation.rstrip("/#."))[-1]
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", local)
-    return re.sub(r"[\W_]+", " ", spaced).strip().lower() or relation
+    # Vowel signs are no letters for a regular expression, but parts of words.
+    letters = (c if c.isalnum() or category(c).startswith("M") else " " for c in spaced)
+    return " ".join("".join(letters).split()).lower() or relation

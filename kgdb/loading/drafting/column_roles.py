@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgdb.loading.drafting.sample import Column
@@ -32,17 +32,39 @@ DEFAULT_RELATION = "related_to"
 # Columns of the files that Neo4j imports: :START_ID(Person), name, year:int, tags:string[].
 _NEO4J = re.compile(
     r"(?P<title>.*?):(?:(?P<role>ID|LABEL|TYPE|START_ID|END_ID|IGNORE)|"
-    r"(?:int|long|float|double|boolean|byte|short|char|string|point|date|time|localtime|"
+    r"(?i:int|long|float|double|bool(?:ean)?|byte|short|char|string|point|date|time|localtime|"
     r"localdatetime|datetime|duration)(?P<array>\[\])?)(?:[({].*[)}])?"
 )
+
+_NEPTUNE = {"~from": ":START_ID", "~to": ":END_ID", "~label": ":TYPE", "~id": ":IGNORE"}
+_NEPTUNE_NODES = {"~id": ":ID", "~label": ":LABEL"}
+_KGX = {"subject": ":START_ID", "predicate": ":TYPE", "object": ":END_ID", "id": ":IGNORE"}
+_KGX_NODES = {"id": ":ID", "category": ":LABEL"}
+"""The columns of other formats, as Neo4j's importer would call them."""
 _FEW = 0.5
 _SHARED = 0.5
 """The share of the fewer values of two columns that both have, if they name the same things."""
 
 
 def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
-    """The columns with their roles, if the header is that of a Neo4j import file."""
-    matches = [_NEO4J.fullmatch(column.name) for column in columns]
+    """The columns with their roles, if the header is that of a Neo4j or Neptune import file."""
+    names = {column.name for column in columns}
+    alike = _NEPTUNE if {"~from", "~to"} <= names else _NEPTUNE_NODES if "~id" in names else {}
+    return _with_roles(columns, alike, notes)
+
+
+def with_kgx_roles(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """The columns with their roles, if the header is that of a table of KGX: of Biolink graphs."""
+    names = {column.name for column in columns}
+    if _KGX.keys() - {"id"} <= names:
+        return _with_roles(columns, _KGX, [])
+    return _with_roles(columns, _KGX_NODES, []) if _KGX_NODES.keys() <= names else tuple(columns)
+
+
+def _with_roles(
+    columns: Sequence[Column], alike: Mapping[str, str], notes: list[str]
+) -> tuple[Column, ...]:
+    matches = [_NEO4J.fullmatch(alike.get(column.name, column.name)) for column in columns]
     roles = {match["role"] for match in matches if match}
     if "ID" not in roles and not {"START_ID", "END_ID"} <= roles:
         return tuple(columns)

@@ -56,7 +56,10 @@ def draft(name: str, source: Path) -> str:
     if source.is_dir():
         refuse_known_folder(source)
         return _text(
-            name, source, f"A first loader for the folder {source.name}.", folder_draft(source)
+            name,
+            source,
+            f"A first loader for the folder {source.absolute().name}.",
+            folder_draft(source),
         )
     if archive_kind(source):
         with unpacked_archive(source) as unpacked:

@@ -47,6 +47,7 @@ _WIKIDATA = "<http://www.wikidata.org/prop/"
 _JSON = re.compile(r"\s*\{\s*(?:\"|$)")
 _JSON_ARRAY = re.compile(r"\s*\[\s*(?:[{\[\"0-9-]|$)")
 _HALF = 0.5
+_OPENKE = ("entity2id.txt", "relation2id.txt", "train2id.txt")
 _MAGIC = 16
 _MOST_KEYS = 100
 """Keys of the objects inside; with more of them the keys are data."""
@@ -73,6 +74,8 @@ def take_sample(path: Path, header: Path | None = None) -> Sample:
     require_name(path)
     if not path.exists():
         raise UsageError(f"The file {path} does not exist.")
+    if path.name.endswith("2id.txt"):
+        _refuse_openke(path.parent)
     if path.is_dir():
         raise UsageError(f"{path} is a folder.", hint="Name one of the files in it.")
     if not path.is_file():
@@ -113,9 +116,20 @@ def _sample(path: Path, content: Path) -> Sample:
 
 def refuse_known_folder(folder: Path) -> None:
     """Raise :class:`UsageError` for a folder that a loader of its own reads, such as UMLS."""
+    _refuse_openke(folder)
     for path in sorted(folder.iterdir())[:_FOLDER_FILES]:
         if path.is_file() and (found := _recognized(path)) and found.of_folder:
             _refuse_recognized(path, found)
+
+
+def _refuse_openke(folder: Path) -> None:
+    if all((folder / name).is_file() for name in _OPENKE):
+        name = graph_name(folder.absolute())
+        command = shlex.join(["kgdb", "load", "openke", str(folder), "--as", name])
+        raise UsageError(
+            f"{folder.absolute()} is a folder in OpenKE's format, which has a loader of its own.",
+            hint=f"{command} --dry-run",
+        )
 
 
 def _recognized(path: Path) -> Recognized | None:

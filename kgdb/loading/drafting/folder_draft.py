@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from kgdb.errors import UsageError
 from kgdb.loading.drafting.cells import datatype_of, empty, lexical_of, union
 from kgdb.loading.drafting.cleaning import MISSING, without_missing
-from kgdb.loading.drafting.column_roles import is_direction
+from kgdb.loading.drafting.column_roles import NAMES, is_direction, with_kgx_roles
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.file_sampling import take_sample
 from kgdb.loading.drafting.folder_tables import (
@@ -23,12 +24,14 @@ from kgdb.loading.drafting.folder_tables import (
     relation_column,
     with_key,
     with_parts,
+    with_titles_as_keys,
     without_borrowed_key,
 )
 from kgdb.loading.drafting.header_files import header_files, stem_of
 from kgdb.loading.drafting.neo4j_folder import draft_for_neo4j, is_for_neo4j
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.drafting.table_draft import source_columns
+from kgdb.loading.loaders.loader_files import TABLES_OF_KGDB
 from kgdb.loading.loaders.spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 from kgdb.wording import counted, listed
@@ -43,7 +46,7 @@ def folder_draft(folder: Path) -> Draft:
     files = [path for path in found if path.stat().st_size]
     if not files:
         raise UsageError(
-            f"{folder} has no table.",
+            f"{folder.absolute()} has no table.",
             hint="Expected files such as nodes.csv, orders.tsv or facts.parquet.",
         )
     if len(files) > _MOST:
@@ -56,15 +59,25 @@ def folder_draft(folder: Path) -> Draft:
         made.notes.append(f"Left out, because they are empty: {listed(blank)}.")
     tables = list(_tables(files, made))
     tables = [without_borrowed_key(table, tables) for table in tables]
+    tables = with_titles_as_keys(tables)
     tables = [with_parts(table, tables) for table in tables]
     made.notes.append(
         f"{counted(len(tables), 'table')}: {listed([table.file for table in tables])}."
     )
+    if not any(map(is_for_neo4j, tables)):
+        tables = _with_kgx_roles(tables)
     if any(map(is_for_neo4j, tables)):
         draft_for_neo4j(tables, made)
     else:
         _Tables(tables, made).draft()
     return made
+
+
+def _with_kgx_roles(tables: Sequence[Table]) -> list[Table]:
+    """The tables of a folder with nodes and edges of KGX; others as they are."""
+    found = [replace(table, columns=with_kgx_roles(table.columns)) for table in tables]
+    roles = {column.role for table in found for column in table.columns}
+    return found if {"id", "start_id", "end_id"} <= roles else list(tables)
 
 
 def has_tables(folder: Path) -> bool:
@@ -98,7 +111,7 @@ def _table(path: Path, header: Path | None, made: Draft) -> Table:
     own = Draft()
     columns = source_columns(take_sample(path, header), own)
     name = re.sub(r"[^a-z0-9]+", "_", path.name.partition(".")[0].lower()).strip("_") or "rows"
-    while name in made.sources:
+    while name in made.sources or name in TABLES_OF_KGDB:
         name += "_"
     made.sources[name] = (path.name, own.source)
     made.notes += [f"{path.name}: {note}" for note in own.notes]
@@ -167,7 +180,7 @@ class _Tables:
     def _entities(self, table: Table) -> str:
         label = table.label if table.label not in RESERVED_LABELS else f"{table.label}Row"
         labels = "NULL" if table.is_of_kinds else f"[{literal(label)}]"
-        titles = table.titles
+        titles = tuple(key for key in table.keys if key.word in NAMES) or table.titles
         name = " || ' ' || ".join([literal(label), *map(_cell, table.keys)])
         if titles:
             name = f"concat_ws(' ', {', '.join(map(_cell, titles))})"

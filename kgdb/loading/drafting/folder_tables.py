@@ -134,6 +134,42 @@ def without_borrowed_key(table: Table, tables: Sequence[Table]) -> Table:
     return keyless if joins else table
 
 
+def with_titles_as_keys(tables: Sequence[Table]) -> list[Table]:
+    """The tables with names for keys, where edges refer to names and not to keys.
+
+    Their former keys are left out: nothing refers to them.
+    """
+    by_names: dict[str, Column] = {}
+    edges: set[str] = set()
+    for table in tables:
+        both = ends(table.columns)
+        if both is None or any(
+            _fits(end, other) for end in both for other in tables if other.key is not None
+        ):
+            continue
+        for other in tables:
+            named = replace(other, key=other.titles[0]) if len(other.titles) == 1 else other
+            unique = named.key is not None and named.key.variety == 1
+            if (
+                unique
+                and named is not other
+                and other is not table
+                and all(_fits(end, named) for end in both)
+            ):
+                by_names[other.name] = other.titles[0]
+                edges.add(table.name)
+    return [
+        replace(
+            table,
+            key=by_names.get(table.name),
+            columns=tuple(column for column in table.columns if column is not table.key),
+        )
+        if table.name in by_names or table.name in edges
+        else table
+        for table in tables
+    ]
+
+
 def with_parts(table: Table, tables: Sequence[Table]) -> Table:
     """The table with a key of several columns, the first that tell its rows apart.
 

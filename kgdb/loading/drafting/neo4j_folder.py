@@ -23,6 +23,7 @@ from kgdb.loading.loaders.spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 
 _ENDS = {"start_id", "end_id"}
+_SHORT = 60
 
 
 def is_for_neo4j(table: Table) -> bool:
@@ -36,8 +37,7 @@ def draft_for_neo4j(tables: Sequence[Table], made: Draft) -> None:
     left_out = [table for table in tables if not is_for_neo4j(table)]
     for table in left_out:
         made.notes.append(
-            f"UNSURE: {table.file} has no header for Neo4j's importer, as others have: it is left "
-            "out."
+            f"UNSURE: {table.file} has no header for an importer, as others have: it is left out."
         )
     tables = [table for table in tables if table not in left_out]
     nodes = [table for table in tables if any(c.role == "id" for c in table.columns)]
@@ -74,6 +74,16 @@ def _cell(column: Column) -> str:
     return f"{bare_identifier(column.name)}::VARCHAR"
 
 
+def _kind(column: Column) -> str:
+    """A cell with kinds, without a prefix that all of them have: treats of biolink:treats."""
+    kinds = [kind for value in column.values for kind in re.split("[;|]", value)]
+    prefixes = {kind.partition(":")[0] for kind in kinds if ":" in kind}
+    if len(prefixes) != 1 or not all(":" in kind for kind in kinds):
+        return _cell(column)
+    prefix = f"(^|[;|]){re.escape(prefixes.pop())}:"
+    return f"regexp_replace({_cell(column)}, {literal(prefix)}, '\\1', 'g')"
+
+
 def _relation_of(table: Table) -> str:
     """The relation that the name of a file says: ``KNOWS`` for ``knows.csv``."""
     return re.sub(r"\W+", "_", table.stem).strip("_").upper() or "RELATED_TO"
@@ -85,7 +95,11 @@ def _plain_label(table: Table, key: Column) -> str:
 
 
 def _name_of(table: Table) -> Column | None:
-    return find([column for column in table.columns if column.kind == "text"], NAMES)
+    texts = [c for c in table.columns if c.kind == "text" and not c.role]
+    described = find(texts, ("description", "desc"))
+    if described and (described.variety < 1 or max(map(len, described.values)) > _SHORT):
+        described = None
+    return find(texts, NAMES) or described
 
 
 def _nodes(table: Table, groups: IdGroups, made: Draft) -> str:
@@ -95,7 +109,7 @@ def _nodes(table: Table, groups: IdGroups, made: Draft) -> str:
     shown = f"coalesce(nullif({_cell(name)}, ''), {_cell(key)})" if name else _cell(key)
     kinds = f"[{literal(_plain_label(table, key))}]"
     if labels is not None:
-        split = f"string_split({_cell(labels)}, ';')"
+        split = f"regexp_split_to_array({_kind(labels)}, '[;|]')"
         kinds = f"[kind FOR kind IN {split} IF kind NOT IN ({forbidden_labels()})]"
     made.notes.append(
         f"{table.file}: each row is a node; {key.name} is its id"
@@ -127,7 +141,7 @@ def _values(table: Table, groups: IdGroups, made: Draft) -> Iterator[str]:
 def _edges(table: Table, groups: IdGroups, made: Draft) -> str:
     head, tail = _role(table, "start_id"), _role(table, "end_id")
     kind = next((column for column in table.columns if column.role == "type"), None)
-    relation = _cell(kind) if kind else literal(_relation_of(table))
+    relation = _kind(kind) if kind else literal(_relation_of(table))
     rest = [column for column in table.columns if column not in (head, tail, kind)]
     properties = "".join(
         f", {as_name(_property(column), bare_identifier(column.title or column.name))}"

@@ -7,8 +7,6 @@ the same graph always gives the same rows in the same order, whatever its size.
 from __future__ import annotations
 
 import json
-import shutil
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
@@ -251,13 +249,11 @@ def _new_folder(folder: Path) -> Iterator[Path]:
             hint="Name a new folder for the export.",
         )
     folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = folder.parent / f".{folder.name}.{uuid.uuid4().hex[:8]}.part"
-    partial.mkdir()
-    try:
+    with new_temp_folder(folder.parent) as beside:
+        partial = beside / folder.name
+        partial.mkdir()
         yield partial
         partial.replace(folder)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
 
 
 def _write_parquet(tables: duckdb.DuckDBPyConnection, qualifiers: Qualifiers, folder: Path) -> None:

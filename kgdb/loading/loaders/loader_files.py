@@ -54,7 +54,7 @@ _SOURCE_KEYS = {
 }
 _NO_COLUMNS = "must be a list of different column names"
 _TABLES = {"triples", "literals", "entities", "relations", "other", "notes"}
-_TABLES_OF_KGDB = {
+TABLES_OF_KGDB = {
     "entities",
     "ids",
     "literals",
@@ -312,7 +312,7 @@ class _Reader:
 
     def table_name(self, key: str, name: str) -> None:
         self.text(key, name, _TABLE, "a table name of lower-case letters, digits and _")
-        if name in _TABLES_OF_KGDB:
+        if name in TABLES_OF_KGDB:
             raise self.error(key, "is the name of a table that kgdb creates itself; choose another")
 
     def tables(self, given: object, based: LoaderSpec | None) -> Tables:

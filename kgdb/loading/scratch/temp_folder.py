@@ -13,7 +13,7 @@ import filelock
 
 _PREFIX = "kgdb-work-"
 _LOCK = "in-use"
-_NEW_S = 60.0  # a new lock file is not locked in its first moment
+_NEW_S = 1.0  # a new lock file is not locked in its first moment
 
 
 @contextmanager

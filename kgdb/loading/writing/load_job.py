@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from neo4j.exceptions import ClientError
+from neo4j.exceptions import ClientError, ConstraintError
 
 from kgdb._version import __version__
 from kgdb.errors import DatabaseError, LoadError
@@ -189,10 +189,16 @@ class LoadJob:
                 name, {**self._key, **parameters}, self._check, label=self.spec.label, **places
             )
         except DatabaseError as error:
-            if not _is_removed(error.__cause__):
-                raise
-            raise self._overtaken() from error
+            if _is_removed(error.__cause__) or self._conflicts_with_another(error):
+                raise self._overtaken() from error
+            raise
         return int(rows[0]["written"])
+
+    def _conflicts_with_another(self, error: DatabaseError) -> bool:
+        """Whether the constraint of the ids refused entities that a later job has written too."""
+        return isinstance(error.__cause__, ConstraintError) and not self.database.run(
+            "load/current", self._key
+        )
 
     def _check(self, rows: list[dict[str, Any]]) -> None:
         """Raise if there is no row: the graph's node has another token, or is deleted."""

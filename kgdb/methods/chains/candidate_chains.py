@@ -38,9 +38,12 @@ class Subject:
     decouplings: tuple[Decoupling, ...]
 
     @classmethod
-    def of(cls, question: str, key: KeyEntity, subqueries: Sequence[str] = ()) -> Subject:
+    def of(
+        cls, question: str, key: KeyEntity, subqueries: Sequence[str] = (), entities: int = 1
+    ) -> Subject:
         """The question segmented around the mention, and by ``subqueries`` that are written.
 
+        ``entities`` are those around which it is segmented, each by itself.
         The brackets of the mention are dropped. So is a noun in apposition (*the film Heat*): as a
         part of its own it would look like a hop. A key entity that the question does not mention
         stands before it.
@@ -52,7 +55,9 @@ class Subject:
         if not _PLURAL.search(before) or _AND.match(after):
             before = _APPOSITION.sub("", before)
         span = len(before), len(before) + len(mention)
-        decouplings: list[Decoupling] = [SpanSegmentation(before + mention + after, *span)]
+        decouplings: list[Decoupling] = [
+            SpanSegmentation(before + mention + after, *span, entities)
+        ]
         if subqueries:
             decouplings.append(GivenSubqueries(subqueries))
         return cls(key, before + PLACEHOLDER * bool(mention) + after, tuple(decouplings))

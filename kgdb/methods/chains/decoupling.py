@@ -9,6 +9,7 @@ directors of someone's films from the films of someone who directs.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,17 @@ PLACEHOLDER = "this"
 
 _MAX_CUTS = 6
 """Places to cut on either side of the entity. The parts grow with their fourth power."""
+
+_USUAL, _ROOM = 60_000, 16_000
+"""Characters of the parts that are encoded: for each entity of a usual question, and in all.
+
+An encoder reads some ten thousand in a second, so a long list of names is cut at fewer places.
+"""
+_ENTITIES, _LENGTH = 3, 300
+"""A usual question has at most so many entities, and so many characters."""
+
+_READ = 1_000
+"""About how many characters of a text an encoder reads."""
 
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 
@@ -89,9 +101,14 @@ class Decoupling(Protocol):
 class SpanSegmentation:
     """All nested cuts of one question around one mention: its parts are places to end at."""
 
-    def __init__(self, question: str, start: int, end: int) -> None:
-        """``start`` and ``end`` are the mention's place in ``question``, in characters."""
+    def __init__(self, question: str, start: int, end: int, entities: int = 1) -> None:
+        """``start`` and ``end`` are the mention's place in ``question``, in characters.
+
+        ``entities`` are those around which the question is cut.
+        """
         self._question = question
+        usual = entities <= _ENTITIES and len(question) <= _LENGTH
+        self._room = _USUAL if usual else _ROOM // entities
         self._mention = _Interval(start, end)
 
     @cached_property
@@ -100,10 +117,11 @@ class SpanSegmentation:
         words = list(_WORD.finditer(self._question))
         before = [word.start() for word in words if word.start() < self._mention.start]
         after = [word.end() for word in words if word.end() > self._mention.end]
+        number = self._cuts(len(before), len(after))
         cuts = [
             _Interval(start, end)
-            for end in [self._mention.end, *_thin(after)]
-            for start in [self._mention.start, *_thin(before[::-1])]
+            for end in [self._mention.end, *_thin(after, number)]
+            for start in [self._mention.start, *_thin(before[::-1], number)]
         ]
         whole, asking = cuts.pop(), self._question_word()
         is_subject = _RELATIVE.search(self._question[: self._mention.start]) is not None
@@ -114,6 +132,15 @@ class SpanSegmentation:
             and not (asking and cut.start <= asking.start < cut.end)
             and not (is_subject and cut.end == self._mention.end)
         ] + [whole]
+
+    def _cuts(self, before: int, after: int) -> int:
+        """The places to cut on either side, as many as there is room for, and at least one."""
+        length = min(len(self._question), _READ) / 2
+        for number in range(_MAX_CUTS, 1, -1):
+            left, right = min(number, before) + 2, min(number, after) + 2
+            if math.comb(left, 2) * math.comb(right, 2) * length <= self._room:
+                return number
+        return 1
 
     def _question_word(self) -> _Interval | None:
         """The word that asks, outside the mention."""
@@ -210,9 +237,9 @@ def extend(fit: Floats | None, hop: Hop) -> Floats:
     return extended
 
 
-def _thin(offsets: Sequence[int]) -> list[int]:
-    """At most ``_MAX_CUTS`` of the places, evenly, the outermost always among them."""
-    if len(offsets) <= _MAX_CUTS:
+def _thin(offsets: Sequence[int], number: int) -> list[int]:
+    """At most that many of the places, evenly, the outermost always among them."""
+    if len(offsets) <= number:
         return list(offsets)
-    chosen = np.linspace(0, len(offsets) - 1, _MAX_CUTS).round().astype(int)
-    return [offsets[i] for i in chosen]
+    chosen = np.linspace(len(offsets) - 1, 0, number).round().astype(int)
+    return [offsets[i] for i in chosen[::-1]]

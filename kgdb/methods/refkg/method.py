@@ -99,7 +99,9 @@ class RefKG:
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [
-            Subject.of(ctx.question, key_entity_of(link), subqueries_of(link, subqueries))
+            Subject.of(
+                ctx.question, key_entity_of(link), subqueries_of(link, subqueries), len(links)
+            )
             for link in links
         ]
         candidates = await self._explore(ctx, subjects, subqueries)

@@ -48,7 +48,7 @@ async def chain_branches(
         starts = question_keys(keys)
         # One round trip follows the chains.
         source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
-        subjects = [Subject.of(ctx.question, key) for key in starts]
+        subjects = [Subject.of(ctx.question, key, entities=len(starts)) for key in starts]
         reranking = Reranking(options.reranked, options.rerank_weight)
         search = ChainSearch(source, reranking=reranking)
         candidates = await search.run(ctx, subjects, options.max_hops)

@@ -83,6 +83,7 @@ def require_service(endpoint: Endpoint, timeout_s: float) -> None:
             endpoint.uri,
             auth=(endpoint.username, endpoint.password),
             connection_timeout=timeout_s,
+            connection_acquisition_timeout=timeout_s,
             max_transaction_retry_time=0,
             telemetry_disabled=True,
         ) as driver:

@@ -124,9 +124,20 @@ def test_a_line_that_is_too_long_fails_alone(
     assert [error and error["kind"] for error in errors] == [None, "UsageError", None]
     assert "11,999 characters; at most 10,000" in errors[1]["message"]
     assert done.exit_code == 2
-    # What is written on the command line is one's own, and is refused before anything starts.
-    refused = ask(command, "Who?", "who " * 3000, says=says)
-    assert (str(refused.exception)[:12], refused.stdout) == ("The question", "")
+    # One alone is refused before anything starts.
+    refused = ask(command, "who " * 3000, says=says)
+    assert str(refused.exception).startswith(f"The {file[:-1]} has 12,000 characters")
+    assert refused.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["answer", "verify"])
+def test_an_empty_text_among_several_fails_alone(ask: Run, command: str) -> None:
+    good = KNOWN if command == "answer" else TRUE
+    says: dict[str, Outcome] = {"Who?": good, "Again?": good}
+    done = ask(command, "Who?", " ", "Again?", "--json", says=says)
+    errors = [json.loads(line)["error"] for line in done.stdout.splitlines()]
+    assert [error and error["kind"] for error in errors] == [None, "UsageError", None]
+    assert done.exit_code == 2
 
 
 def test_a_page_that_cannot_be_written_is_told(ask: Run, tmp_path: Path) -> None:

@@ -220,6 +220,44 @@ def test_an_interrupt_is_one_whatever_fails_on_the_way_out(
     assert (done.code, done.stderr) == (130, "Interrupted.\n")
 
 
+@pytest.mark.parametrize(("signal", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_that_ends_a_process_ends_a_command_as_an_interrupt_does(
+    tmp_path: Path, signal: str, code: int
+) -> None:
+    script = f"""
+import os, signal, sys, time
+from pathlib import Path
+import kgdb.cli.load
+from kgdb.cli.main import main
+from kgdb.loading.scratch.temp_folder import new_temp_folder
+
+folder = Path(sys.argv.pop())
+
+def wait(**_):
+    with new_temp_folder(folder):
+        os.kill(os.getpid(), signal.{signal})
+        time.sleep(30)
+
+kgdb.cli.load.connected = wait
+main()
+"""
+    done = python("-c", script, "graphs", str(tmp_path))
+    assert (done.returncode, done.stderr.strip()) == (code, f"Ended by {signal}.")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    script = """
+import os, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+import kgdb.cli.load
+from kgdb.cli.main import main
+kgdb.cli.load.connected = lambda **_: os.kill(os.getpid(), signal.SIGHUP) or sys.exit(7)
+main()
+"""
+    assert python("-c", script, "graphs").returncode == 7
+
+
 def test_what_is_a_bug_is_not_hidden(kgdb: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(**_: object) -> None:
         raise ZeroDivisionError
@@ -339,8 +377,8 @@ def test_resetting_a_server_that_never_was_deletes_nothing_and_says_so(kgdb: Run
     assert "There is no local server 'nope'; nothing was deleted." in done.stderr
 
 
-def test_questions_are_checked_before_any_is_answered(kgdb: Run) -> None:
-    done = kgdb("answer", "Who directed Heat?", "  ")
+def test_a_question_alone_is_checked_before_anything_starts(kgdb: Run) -> None:
+    done = kgdb("answer", "  ")
     assert (done.code, done.stdout) == (2, "")
     assert "The question is empty" in done.stderr
 

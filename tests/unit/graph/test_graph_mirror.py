@@ -13,9 +13,11 @@ import kgdb
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.graph import (
     BeamPath,
+    Candidate,
     FollowedEntity,
     FoundPath,
     Graph,
+    LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
@@ -26,10 +28,11 @@ from kgdb.graph import (
     list_graphs,
     plugin_notice,
 )
-from kgdb.values import Entity, Path, Step
+from kgdb.values import AnsweredEntity, Entity, Path, Step
 
 pytestmark = pytest.mark.unit
 
+ADA = Entity("ada", "Ada Weir")
 ACTED, DIRECTED = Step("starred_actors", reverse=True), Step("directed_by")
 
 
@@ -70,6 +73,27 @@ def test_a_neighbour_behind_a_mediator_has_both_steps() -> None:
     assert graph.neighbors(["a"], mediators=True) == (
         Neighbor("a", Step("r", reverse=True), Entity("b", "B"), 2, "m", Step("s", reverse=True)),
     )
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        ADA,
+        AnsweredEntity(ADA, (), 0),
+        LinkedEntity(ADA, 1.0, 1.0, None, "Ada Weir", "exact"),
+        Candidate(ADA, 1.0),
+    ],
+    ids=lambda node: type(node).__name__,
+)
+def test_entities_and_results_about_one_stand_for_their_ids(
+    driver: MemoryDriver, node: Any
+) -> None:
+    graph = memory_graph(driver)
+    assert graph.neighbors([node, "f1"]) == graph.neighbors(["ada", "f1"])
+    assert graph.follow([node], [ACTED]) == graph.follow(["ada"], [ACTED])
+    assert graph.batch.neighbors([[node], ["f1"]]) == graph.batch.neighbors([["ada"], ["f1"]])
+    with pytest.raises(UsageError, match="relationships holds"):
+        graph.pagerank([node], [(node, 3)])  # type: ignore[list-item]
 
 
 def test_only_what_is_given_is_sent(driver: MemoryDriver) -> None:

@@ -66,6 +66,36 @@ def test_case_marks_and_punctuation_do_not_matter(name: str, question: str) -> N
     assert question[linked.start : linked.end] == linked.mention
 
 
+@pytest.mark.parametrize(
+    ("question", "mention"),
+    [
+        ("맑은 호수의 감독은 누구입니까?", "맑은 호수"),
+        ("맑은 호수에서 누가 나와?", "맑은 호수"),
+        ("누가 맑은 호수를 썼어?", "맑은 호수"),
+        ("맑은 호수공원은 어디?", "맑은 호수"),
+        ("[맑은 호수]의 감독은?", "맑은 호수"),
+    ],
+)
+def test_letters_may_be_attached_to_a_name(question: str, mention: str) -> None:
+    (linked,) = link_one(named("맑은 호수", "감"), question)
+    assert linked.mention == mention
+
+
+def test_a_name_with_the_letters_is_another_one() -> None:
+    assert found(["호수", "호수의"], "호수의 감독은?") == ["호수의"]
+    # Where words have capitals, a shorter name is no name of a longer word.
+    assert found(["Anna", "Film"], "Who saw Annabel and the films?") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("गीली नदी", "गला नद"), ("കാറ്റ്", "കറ്റ"), ("ရေကန်", "ရကန")]
+)
+def test_vowel_signs_are_parts_of_words(name: str, other: str) -> None:
+    assert normalize(name) != normalize(other)
+    (linked,) = link_one(named(name), f"{name} ?")
+    assert linked.mention == name
+
+
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 def test_letters_may_come_apart_from_their_marks(form: str) -> None:
     question = unicodedata.normalize(form, "Who wrote Gödel, Zoë and Śnieżyńska?")  # type: ignore[arg-type]

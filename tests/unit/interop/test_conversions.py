@@ -6,6 +6,7 @@ import json
 import pickle
 import sys
 from dataclasses import replace
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,7 +30,17 @@ from kgdb.graph import (
     WeightedPath,
 )
 from kgdb.interop import opened, to_networkx, to_pandas, to_polars
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
+from kgdb.values import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    EntityValue,
+    Path,
+    Step,
+    Triple,
+    Verdict,
+    Year,
+)
 
 pytestmark = pytest.mark.unit
 
@@ -68,6 +79,49 @@ def test_neighbors_have_the_columns_of_their_procedure() -> None:
             "properties": None,
         },
     ]  # fmt: skip
+
+
+def answered(value: Any, **fields: Any) -> Answer:
+    return Answer("How many?", "demo", "auto", value=value, **fields)
+
+
+@pytest.mark.parametrize(
+    ("value", "pandas_type", "polars_type"),
+    [
+        (3, "int64", "Int64"),
+        (0, "int64", "Int64"),
+        (2.5, "float64", "Float64"),
+        (False, "bool", "Boolean"),
+        ("1951-03-02", "string", "String"),
+        (Year(1956), "int64", "Int64"),
+    ],
+)
+def test_an_answer_that_is_a_value_is_a_row_with_its_proof(
+    value: Any, pandas_type: str, polars_type: str
+) -> None:
+    answer = answered(value, facts=(PATH,))
+    row = {
+        "value": value,
+        "paths": [["p1", "f1", "p2"]],
+        "names": [["Ada Weir", "Salt in the Clock", "Tobias Fenwarren"]],
+        "relations": [["^starred", "directed_by"]],
+    }
+    assert both(answer) == [row]
+    assert to_pandas(answer)["value"].dtype == pandas_type
+    assert str(to_polars(answer)["value"].dtype) == polars_type
+
+
+def test_values_of_entities_are_rows() -> None:
+    answer = answered((EntityValue(ADA, 4), EntityValue(TOBIAS, 2)), truncated=True)
+    assert both(answer) == [
+        {"id": "p1", "name": "Ada Weir", "value": 4},
+        {"id": "p2", "name": "Tobias Fenwarren", "value": 2},
+    ]
+    assert to_pandas(answer).attrs["cut"] == ("limit",)
+    dates = answered((EntityValue(ADA, date(1951, 3, 2)), EntityValue(TOBIAS, "1988")))
+    assert list(to_pandas(dates)["value"]) == [date(1951, 3, 2), "1988"]
+    assert list(to_polars(dates)["value"]) == [date(1951, 3, 2), "1988"]
+    assert list(to_pandas(answered(())).columns) == ["id", "name", "value"]
 
 
 def test_paths_are_lists_of_ids_names_and_relations() -> None:

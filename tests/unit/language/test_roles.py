@@ -207,3 +207,15 @@ def test_a_participle_in_front_is_about_whom_the_comma_is_followed_by(
 
 def test_a_subdivision_name_is_not_said_to_be_a_part() -> None:
     assert "contain" not in frame_of("subdivisionName", None).head
+
+
+@pytest.mark.parametrize(
+    ("relation", "words"),
+    [
+        ("निर्देशक", "निर्देशक"),
+        ("நடிகர்_பெயர்", "நடிகர் பெயர்"),
+        ("e\u0301te\u0301_né", "e\u0301te\u0301 né"),
+    ],
+)
+def test_marks_stay_in_the_words_of_a_relation(relation: str, words: str) -> None:
+    assert relation_words(relation) == words

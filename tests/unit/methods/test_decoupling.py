@@ -174,6 +174,19 @@ def test_a_long_question_has_no_more_parts_than_a_middling_one(words: int) -> No
     assert question.replace("Ada Weir", PLACEHOLDER) in found
 
 
+@pytest.mark.parametrize("length", [350, 900, 3000])
+@pytest.mark.parametrize("entities", [1, 3, 12])
+def test_a_list_of_names_leaves_an_encoder_as_much_to_read_whatever_its_length(
+    length: int, entities: int
+) -> None:
+    question = ("Who directed " + "Ada Weir and " * 300)[:length] + "?"
+    at = question.index("Ada Weir", length // 2)
+    cut = SpanSegmentation(question, at, at + len("Ada Weir"), entities)
+    read = sum(min(len(text), 1000) for text in cut.texts)
+    assert entities * read < 60_000
+    assert any(text.startswith("Who directed") and text.endswith("?") for text in cut.texts)
+
+
 def test_every_part_is_encoded_once() -> None:
     texts = decoupling(QUESTION, "Ada Weir").texts
     assert len(texts) == len(set(texts))

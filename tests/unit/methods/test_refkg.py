@@ -281,6 +281,12 @@ def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     assert "refkg" in METHOD_NAMES
 
 
+@pytest.mark.parametrize("number", ["9" * 4301, "1" + ",000" * 1500, "0." + "3" * 5000])
+def test_a_number_that_cannot_be_compared_is_refused(number: str) -> None:
+    with pytest.raises(UsageError, match="of more than 300 digits"):
+        ask(f"Which films have more than {number} pages?")
+
+
 def test_a_question_as_long_as_a_text_is_refused() -> None:
     with pytest.raises(UsageError, match="has 12,001 characters; at most 10,000"):
         ask("why? " * 2400 + "?")

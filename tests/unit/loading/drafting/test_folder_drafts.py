@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from kgdb.cli.main import cli
 from kgdb.errors import UsageError
 from kgdb.loading import prepare, read_spec, write_draft
 
@@ -245,3 +247,76 @@ def test_tables_in_an_archive(tmp_path: Path) -> None:
     with prepare(read_spec(str(path)), archive, max_errors=0) as prepared:
         assert prepared.counts.entities == 3 + 2 + 2
         assert not any("Not taken" in note for note in prepared.notes)
+
+
+TITLED = {
+    "entities.csv": "id,no,title,type,remark\na1,0,MIRA HOLT,PERSON,Builds buoys\n"
+    "a2,1,NORDLYS LABS,COMPANY,Sells buoys\na3,2,BERGEN,PLACE,Has rain\n",
+    "relationships.csv": "id,no,source,target,description,weight\n"
+    "r1,0,MIRA HOLT,NORDLYS LABS,founded it in 2011,9\nr2,1,NORDLYS LABS,BERGEN,has its seat,6\n",
+}
+
+
+def test_edges_may_refer_to_names(tmp_path: Path) -> None:
+    shop = Shop(tmp_path, TITLED)
+    joins = {fact: further for fact, further in shop.facts.items() if fact[1] == "relationship"}
+    assert set(joins) == {
+        ("MIRA HOLT", "relationship", "NORDLYS LABS"),
+        ("NORDLYS LABS", "relationship", "BERGEN"),
+    }
+    founded = joins["MIRA HOLT", "relationship", "NORDLYS LABS"]
+    assert founded["description"] == "founded it in 2011"
+    assert ("BERGEN", "type", "PLACE") in shop.facts
+    assert not any(relation == "id" for _, relation, _ in shop.facts)
+
+
+def test_edges_that_refer_to_keys_leave_names_alone(tmp_path: Path) -> None:
+    files = {
+        "people.csv": "id,name,age\n1,Ada Weir,61\n2,Bo Lind,44\n",
+        "knows.csv": "source,target\n1,2\n2,1\n",
+    }
+    shop = Shop(tmp_path, files)
+    assert ("Ada Weir", "know", "Bo Lind") in shop.facts or (
+        "Ada Weir",
+        "knows",
+        "Bo Lind",
+    ) in shop.facts
+
+
+def test_the_folder_one_is_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, content in TITLED.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, ["load", "mine", "--init", "."], standalone_mode=False)
+    assert done.exception is None
+    assert "kgdb load ./mine.toml . --dry-run" in done.output
+    assert f"the folder {tmp_path.name}." in Path("mine.toml").read_text(encoding="utf-8")
+
+
+OPENKE = {
+    "entity2id.txt": "3\nSan Marino\t0\nItaly\t1\n1984\t2\n",
+    "relation2id.txt": "1\nborders on\t0\n",
+    "train2id.txt": "2\n0 1 0\n1\t0\t0\n",
+}
+
+
+@pytest.mark.parametrize("given", [".", "train2id.txt", "entity2id.txt"])
+def test_a_folder_of_openke_has_a_loader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    for name, content in OPENKE.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="OpenKE's format") as refused:
+        write_draft("mine", Path(given))
+    assert (refused.value.hint or "").startswith("kgdb load openke . --as ")
+    with prepare(read_spec("openke"), Path(), max_errors=0) as prepared:
+        facts = {
+            (row["head"], row["relation"], row["tail"])
+            for batch in prepared.triples(100)
+            for row in batch
+        }
+    assert facts == {
+        ("San Marino", "borders on", "Italy"),
+        ("Italy", "borders on", "San Marino"),
+    }

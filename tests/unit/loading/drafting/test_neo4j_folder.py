@@ -145,7 +145,7 @@ def test_groups_stand_before_ids_that_may_collide(
 
 def test_a_file_without_such_a_header_is_left_out_and_counted(tmp_path: Path) -> None:
     made = load(tmp_path, persons=PERSONS, knows=KNOWS, notes="id,text\n1,x\n2,y\n")
-    assert "UNSURE: notes.csv has no header for Neo4j's importer" in made.text
+    assert "UNSURE: notes.csv has no header for an importer" in made.text
     assert OtherRecords("rows of notes.csv", 2) in made.other
 
 
@@ -163,3 +163,61 @@ def test_ends_of_two_groups_in_one_file(tmp_path: Path) -> None:
 def test_ends_of_one_group_in_one_file(tmp_path: Path) -> None:
     rows = ":START_ID(Person),:END_ID(Person),:TYPE\n1,2,KNOWS\n2,1,KNOWS\n"
     assert drafted(tmp_path, "knows.csv", rows).facts == {("1", "KNOWS", "2"), ("2", "KNOWS", "1")}
+
+
+NEPTUNE = {
+    "ports": "~id,~label,desc:String,berths:Int(single),open:Bool,tags:String[]\n"
+    "p1,port;harbour,Kolari Quay,3,true,ice;ferry\np2,port,Vissby Quay,1,false,\n",
+    "lines": "~id,~from,~to,~label,km:Double\ne1,p1,p2,ferry_to,81.5\ne2,p2,p1,ferry_to,\n",
+}
+
+
+def test_headers_of_neptune(tmp_path: Path) -> None:
+    made = load(tmp_path, **NEPTUNE)
+    assert made.ids == {"p1": "Kolari Quay", "p2": "Vissby Quay"}
+    assert made.labels == {"p1": ["harbour", "port"], "p2": ["port"]}
+    assert made.facts == {
+        ("Kolari Quay", "ferry_to", "Vissby Quay"),
+        ("Vissby Quay", "ferry_to", "Kolari Quay"),
+        ("Kolari Quay", "berths", "3"),
+        ("Vissby Quay", "berths", "1"),
+        ("Kolari Quay", "open", "true"),
+        ("Vissby Quay", "open", "false"),
+        ("Kolari Quay", "tags", "ice"),
+        ("Kolari Quay", "tags", "ferry"),
+    }
+    assert made.properties[("Kolari Quay", "ferry_to", "Vissby Quay")] == {"km": 81.5}
+
+
+KGX = {
+    "genes_nodes": "id,category,name,xref\nHGNC:1,biolink:Gene|biolink:NamedThing,TP99,\n"
+    "MONDO:5,biolink:Disease,limb rot,X:1\nCHEBI:7,biolink:Drug,curalin,X:2\n",
+    "genes_edges": "id,subject,predicate,object,knowledge_source\n"
+    "a,HGNC:1,biolink:related_to,MONDO:5,infores:a\n"
+    "b,CHEBI:7,biolink:treats,MONDO:5,infores:b\n",
+}
+
+
+def test_tables_of_kgx(tmp_path: Path) -> None:
+    made = load(tmp_path, **KGX)
+    assert made.labels == {
+        "HGNC:1": ["Gene", "NamedThing"],
+        "MONDO:5": ["Disease"],
+        "CHEBI:7": ["Drug"],
+    }
+    assert made.facts == {
+        ("TP99", "related_to", "limb rot"),
+        ("curalin", "treats", "limb rot"),
+        ("limb rot", "xref", "X:1"),
+        ("curalin", "xref", "X:2"),
+    }
+    treats = made.properties[("curalin", "treats", "limb rot")]
+    assert treats == {"knowledge_source": "infores:b"}
+
+
+def test_a_category_alone_is_no_sign_of_kgx(tmp_path: Path) -> None:
+    files = {
+        "products": "id,category,name\n1,Tea,Chai\n2,Beer,Chang\n",
+        "orders": "order_id,product_id,amount\n10,1,5\n11,2,3\n",
+    }
+    assert ("Chai", "category", "Tea") in load(tmp_path, **files).facts

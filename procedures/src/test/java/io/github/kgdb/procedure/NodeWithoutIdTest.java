@@ -41,7 +41,8 @@ class NodeWithoutIdTest {
         }
         assertEquals(
                 "kgdb.neighbors: no entity '4:x:y' in graph 'g'; nodes takes ids (property id), not"
-                        + " names",
+                        + " names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 database.error("CALL kgdb.neighbors('4:x:y', {kg: 'g'})"));
     }
 }

@@ -111,7 +111,8 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
     void anUnknownId() {
         assertEquals(
                 "kgdb.follow: no entity 'Amelie' in graph 'demo'; nodes takes ids (property id),"
-                        + " not names",
+                        + " not names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 error("['Amélie', 'Amelie']", "{kg: 'demo'}"));
     }
 
@@ -119,7 +120,8 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
     void manyUnknownIds() {
         assertEquals(
                 "kgdb.follow: no entities 'a', 'b', 'c' and 2 more in graph 'demo'; nodes takes ids"
-                        + " (property id), not names",
+                        + " (property id), not names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 error("['a', 'b', 'c', 'd', 'e']", "{kg: 'demo'}"));
     }
 
@@ -127,7 +129,8 @@ CREATE (:Entity:Demo {id: 'Amélie', name: 'Amélie Łuczak'})-[:knows]->(:Entit
     void anIdInAGraphWithoutEntities() {
         assertEquals(
                 "kgdb.follow: no entity 'a' in graph 'unloaded'; nodes takes ids (property id), not"
-                        + " names",
+                        + " names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 error("'a'", "{kg: 'unloaded'}"));
     }
 

@@ -242,7 +242,8 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
     void anUnknownEnd() {
         assertEquals(
                 "kgdb.pagerank: no entity 'z' in graph 'g'; relationships takes ids (property id),"
-                        + " not names",
+                        + " not names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 error("'a', [['a', 'z']], {kg: 'g'}"));
     }
 
@@ -272,7 +273,8 @@ CREATE (a)-[:to]->(b), (a)-[:to]->(c), (b)-[:to]->(c), (a)-[:to]->(x), (x)-[:to]
     void anUnknownSourceNode() {
         assertEquals(
                 "kgdb.pagerank: no entity 'z' in graph 'g'; sourceNodes takes ids (property id),"
-                        + " not names",
+                        + " not names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 error("'a', null, {kg: 'g', sourceNodes: ['z']}"));
     }
 }

@@ -74,7 +74,8 @@ class PathsProcedureTest {
     void anUnknownId() {
         assertEquals(
                 "kgdb.paths.all: no entity 'z' in graph 'g'; nodes takes ids (property id), not"
-                        + " names",
+                        + " names: kgdb.entities.link"
+                        + " finds the ids of a name",
                 graph.error("['a', 'z'], {kg: 'g'}"));
     }
 

@@ -241,6 +241,6 @@ public final class NodeResolver {
                 + argument
                 + " takes ids ("
                 + graph.describeIds()
-                + "), not names";
+                + "), not names: kgdb.entities.link finds the ids of a name";
     }
 }
