@@ -8,7 +8,6 @@ what stands around one name, or by the paths between several (RoK), which is wha
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from kgdb.graph.linking.mentions import bracketed
@@ -36,8 +35,8 @@ from kgdb.wording import short
 
 METHOD = "auto"
 
-_RELATIVE = re.compile(r"(?<=\w )(?:that|which|who|whose|whom|where|with)\b", re.IGNORECASE)
-"""A word behind the first that begins a clause of its own."""
+_RELATIVE = frozenset("that which who whose whom where with".split())
+"""Words behind the first that begin a clause of its own."""
 
 
 class Auto(RefKG):
@@ -68,16 +67,34 @@ class Auto(RefKG):
 
 
 async def _among_many_relations(ctx: QuestionContext) -> Answer:
-    """What stands beside the one name of a question of one clause, else the answer of RoK.
+    """What stands beside the one name of a question that asks for one hop, else RoK's answer.
 
-    Names at the ends of facts tell more about one hop than its relation does. A word that only an
-    operator could say has no effect here, and a note tells so.
+    Names at the ends of facts tell more about one hop than its relation does.
     """
-    one_name = len(await ctx.graph.mentions(ctx.question)) == 1
-    if not one_name or _RELATIVE.search(ctx.question):
+    claim = await _question_text(ctx)
+    if len(claim.spans) != 1 or _has_inner_phrase(claim):
         return await RoK().answer(ctx)
     by_form = await answer_operators(ctx, METHOD)
     return by_form or await Neighbors().answer(ctx)
+
+
+def _has_inner_phrase(claim: ClaimText) -> bool:
+    """Whether the name stands inside a phrase of its own, which is a hop by itself.
+
+    It does in a clause, and in *what does the author of X play* or *the capital of the country of
+    X*.
+    """
+    before = [word.key for word in claim.words(0)]
+    if not _RELATIVE.isdisjoint([*before[1:], *(word.key for word in claim.words(1))]):
+        return True
+    return before[-1:] == ["of"] and ("of" in before[:-1] or bool(claim.gap(1)))
+
+
+async def _question_text(ctx: QuestionContext) -> ClaimText:
+    """The question with the names that the graph has."""
+    links = await ctx.graph.mentions(ctx.question)
+    spans = [NamedSpan(each.mention, each.start, each.end, frozenset(each.ids)) for each in links]
+    return ClaimText.of(ctx.question, spans)
 
 
 async def _cannot_read(ctx: QuestionContext) -> str | None:
@@ -101,9 +118,8 @@ async def _not_known(ctx: QuestionContext) -> str | None:
         return only_near(near.mention, near.entities[0].name)
     if not links or bracketed(ctx.question):
         return None
-    spans = [NamedSpan(each.mention, each.start, each.end, frozenset(each.ids)) for each in links]
     vocabularies = [RelationVocabulary.of(*each) for each in ctx.graph.relations.items()]
-    names = ClaimText.of(ctx.question, spans).unknown_names(vocabularies)
+    names = (await _question_text(ctx)).unknown_names(vocabularies)
     if names and len(ctx.graph.relations) > MOST_RELATIONS:
         ctx.note(f"{unknown(names)}: it has no effect.")
         return None

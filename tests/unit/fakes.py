@@ -31,7 +31,8 @@ Row = dict[str, Any]
 Fact = tuple[str, str, str]
 
 _PHRASE = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_FUZZY = re.compile(r"(\w+(?:['’]\w+)*)~1")
+# A term has none of the characters that Lucene gives a meaning.
+_FUZZY = re.compile(r"([^\s+\-&|!(){}\[\]^\"~*?:\\/]+)~1")
 _LETTERS = r"(?:[^\W\u3400-\u9fff]|[\u0300-\u036f])+"
 _TOKEN = re.compile(rf"[\u3400-\u9fff]|{_LETTERS}(?:'{_LETTERS})*")
 _TEXTS = ("text", "inverse", "question", "inverse_question")

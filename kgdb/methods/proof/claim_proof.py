@@ -74,8 +74,8 @@ class _Check:
             else:
                 kept.append(path)
         if not kept:
-            unknown = [why for why in await self._words(facts) if why.startswith(_UNKNOWN)]
-            return Proof((), tuple(unknown or reasons or ["no fact shown says it"]))
+            words = await self._words(facts)
+            return Proof((), tuple(words or reasons or ["no fact shown says it"]))
         return Proof(tuple(kept), (*self._names(kept), *await self._words(kept)))
 
     def _names(self, facts: Sequence[Path]) -> list[str]:

@@ -60,8 +60,7 @@ def verify(claim: str, verifier: Fixed, **options: Any) -> Verdict:
         (PROVEN, 0.1, False, "NOT ENOUGH EVIDENCE"),  # no fact is against it
         (PROVEN, 0.1, True, "REFUTED"),
         (UNKNOWN, 0.9, False, "NOT ENOUGH EVIDENCE"),  # no fact is for it
-        (UNKNOWN, 0.9, True, "SUPPORTED"),
-        (UNKNOWN, 0.5, True, "SUPPORTED"),
+        (UNKNOWN, 0.9, True, "REFUTED"),  # nothing shows what the verifier finds likely
     ],
 )
 def test_a_label_needs_a_sure_verifier_and_facts_unless_the_graph_is_complete(
