@@ -12,7 +12,7 @@ from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, database_options, json_option
-from kgdb.wording import brief, one_line
+from kgdb.wording import brief, counted, one_line
 
 if TYPE_CHECKING:
     from kgdb.graph.schema import RelationEnds
@@ -83,7 +83,7 @@ def _joins(relation: RelationEnds) -> list[str]:
         for (head, tail), facts in pairs[:_MOST_PAIRS]
     ]
     if len(pairs) > _MOST_PAIRS:
-        shown.append(f"{len(pairs) - _MOST_PAIRS:,} more pairs")
+        shown.append(f"{counted(len(pairs) - _MOST_PAIRS, 'more pair')}")
     return shown or [f"{_names(relation.heads)} → {_names(relation.tails)}"]
 
 

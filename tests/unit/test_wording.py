@@ -79,7 +79,7 @@ def numbers() -> Iterator[tuple[str, str]]:
                         yield f"{path.name}: {said}{after.value}", str(after.value)
 
 
-MANY = {"bytes", "characters"}
+MANY = {"bytes", "characters", "digits", "folders", "numbers"}
 """Of which there are never as few as one where they are told."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -162,7 +162,8 @@ def _pattern(pattern: Thought) -> dict[str, Any]:
 
 def _grounding(variable: str, given: Grounding) -> list[str] | dict[str, float]:
     name = f"nodes[{short(variable)}]"
-    ids = given if isinstance(given, str) else [entity_id(node) for node in given]
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    ids = [entity_id(node) for node in given] if several else given
     ids = texts(name, ids, "entity ids, or a map of ids to scores", empty=True)
     if isinstance(given, Mapping):
         scores = given.values()

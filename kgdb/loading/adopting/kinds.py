@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kgdb.graph.connection.statements import quoted
+from kgdb.graph.connection.statements import statement
 from kgdb.graph.schema import PropertyInfo, Schema
 
 _NAMES = frozenset({"name", "type", "relation", "relationship", "predicate", "label", "kind"})
@@ -50,7 +50,4 @@ def _are_types(info: PropertyInfo, schema: Schema) -> bool:
 
 
 def _typing(relation: str, name: str) -> str:
-    return (
-        f"MATCH (a)-[r:{quoted(relation)}]->(b) WHERE r.{quoted(name)} <> '' "
-        f"CREATE (a)-[typed:$(r.{quoted(name)})]->(b) SET typed = properties(r)"
-    )
+    return statement("adopt/typing", relation=relation, property=name)

@@ -23,8 +23,9 @@ class Budget:
         self._round_trips = _UNLIMITED
 
     def limit(self, *, calls: int = _UNLIMITED, round_trips: int = _UNLIMITED) -> None:
-        """Set the most that the question may spend in all; without a limit, any number."""
-        self._calls, self._round_trips = calls, round_trips
+        """Set the most that the question may spend from now on; without a limit, any number."""
+        spent = self._spent()
+        self._calls, self._round_trips = spent.calls + calls, spent.round_trips + round_trips
 
     def calls_left(self, reserve: int = 0) -> int:
         """The prompts that the language model may still get, beside ``reserve`` of them.
