@@ -27,6 +27,15 @@ CLAIMS = {
     "Ada Weir did not act in Salt in the Clock.": "REFUTED",
     "Salt in the Clock was not directed by Nell Castlebrook. Ada Weir acted.": "SUPPORTED",
     "Ada Weir acted in The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
+    # What no shown fact proves: unknown names, other words, more than one fact says, reversed.
+    "Kermit directed The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
+    "The director of The Tuesday Engine is Orsolo Plinth.": "NOT ENOUGH EVIDENCE",
+    "Salt in the Clock was directed by Tobias Fenwarren and Kermit.": "NOT ENOUGH EVIDENCE",
+    "Tobias Fenwarren married Salt in the Clock.": "NOT ENOUGH EVIDENCE",
+    "Everybody directed Salt in the Clock.": "NOT ENOUGH EVIDENCE",
+    "Tobias Fenwarren directed the most films.": "NOT ENOUGH EVIDENCE",
+    "Only Ada Weir acted in Salt in the Clock.": "NOT ENOUGH EVIDENCE",
+    "Salt in the Clock directed Tobias Fenwarren.": "NOT ENOUGH EVIDENCE",
 }
 
 
