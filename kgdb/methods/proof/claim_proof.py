@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from kgdb.language.text.roles import is_symmetric
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.proof.claim_text import ClaimText, Ends
+from kgdb.methods.proof.claim_text import ClaimText, Ends, NamedSpan
 from kgdb.methods.proof.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
-from kgdb.values import Path, Step
+from kgdb.values import Path, Step, Triple
 from kgdb.wording import listed, short
 
 MOST_RELATIONS = 100
@@ -56,6 +56,22 @@ async def prove(
         for step in path.steps
     }
     return await _Check(ctx, claim, vocabularies, asked).proof(facts)
+
+
+def is_reversed(ctx: QuestionContext, sentence: str, fact: Triple) -> bool:
+    """Whether a sentence that has both names of a fact surely says it the other way round."""
+    spans = []
+    for end in (fact.head, fact.tail):
+        start = sentence.casefold().find(end.name.casefold())
+        if start < 0:
+            return False
+        spans.append(NamedSpan(end.name, start, start + len(end.name), frozenset({end.id})))
+    claim = ClaimText.of(sentence, spans)
+    path = Path((fact.head, fact.tail), (Step(fact.relation),))
+    given = ctx.graph.relations.get(fact.relation)
+    vocabularies = {fact.relation: RelationVocabulary.of(fact.relation, given)}
+    check = _Check(ctx, claim, vocabularies, Asked())
+    return check.direction(path, claim.ends_of(path)) is False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +136,7 @@ class _Check:
         ends = self.claim.ends_of(path)
         if not (self.asked.any_words or self._is_said(path, ends, facts)):
             return "the facts shown say something else"
-        direction = self._direction(path, ends)
+        direction = self.direction(path, ends)
         if direction is False:
             return "the fact shown runs the other way round"
         if direction is None and self._needs_direction(path, ends):
@@ -178,7 +194,7 @@ class _Check:
         others = {each.steps for each in facts if self.claim.ends_of(each) == ends} - {path.steps}
         return not others and bool(words & self.vocabularies[path.steps[0].relation].prepositions)
 
-    def _direction(self, path: Path, ends: Ends) -> bool | None:
+    def direction(self, path: Path, ends: Ends) -> bool | None:
         """Whether the claim says the fact as it runs; ``None`` if its words do not tell."""
         back = tuple(step.back for step in reversed(path.steps))
         views = {

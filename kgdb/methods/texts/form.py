@@ -22,6 +22,7 @@ from kgdb.methods.base import Method
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.dialogue import METHOD as DIALOGUE
 from kgdb.methods.dialogue import Dialogue, is_telling
+from kgdb.methods.proof.claim_proof import is_reversed
 from kgdb.methods.texts.chain import inference_chain
 from kgdb.methods.texts.citations import Citations
 from kgdb.methods.texts.support import Support, sentences_of
@@ -133,7 +134,9 @@ class TextForm:
         kept, unsupported = [], []
         for sentence, named in zip(sentences, links, strict=True):
             checked = support.check(sentence, [link.mention for link in named])
-            if checked.facts:
+            if checked.facts and not any(
+                is_reversed(ctx, checked.text, fact) for fact in checked.facts
+            ):
                 kept.append(_with_marks(checked.text, citations.cite(checked.facts), language))
             else:
                 unsupported.append(checked.text)

@@ -33,7 +33,7 @@ _FUNCTION_WORDS = frozenset(
         "a an the of to in on at by for with from and or as also both either such that which who "
         "this these those it its they them their there is are was were be been being has have had "
         "you your yours we i may might can could would should will do does if so than then too "
-        "more most some any all other what "
+        "some any other what "
         "的 了 是 和 与 及 或 等 在 为 对 于 这 那 您 你 它 其 也 都 还 一"
     )
 )

@@ -1,4 +1,4 @@
-"""The default method: what it asks back, what it does not know, and whom it leaves a question to."""
+"""The default method: what it asks back, what it does not know, and which method it takes."""
 
 from __future__ import annotations
 

@@ -190,6 +190,8 @@ def test_the_model_writes_and_its_own_numbers_are_not_believed() -> None:
         "The medication needed for Flu is Aspirin, 500 mg.",  # a number of its own
         "Flu, a dangerous disease, is a sign of Cough.",  # more than the fact
         "The medication needed for Flu is Cough.",  # another relation
+        "Flu is the medication needed for Aspirin.",  # the other way round
+        "All the symptoms of Flu include Cough.",  # more than one fact says
         "Please rest and see a doctor.",  # no fact at all
         "The symptoms of Pulmonary hypertension include Cough.",
     ],
