@@ -11,12 +11,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kgdb.graph.linking.mentions import bracketed
+from kgdb.language.text.relation_vocabulary import RelationVocabulary
 from kgdb.methods.baselines.neighbors import Neighbors
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
-from kgdb.methods.proof.relation_vocabulary import RelationVocabulary
 from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
 from kgdb.methods.rok.method import RoK

@@ -94,22 +94,26 @@ class Link:
 class Links(tuple[Link, ...]):
     """What a text names. ``without_id`` are nodes of such names that have no id: they are left out,
     and only an adopted graph may have such. ``kinds`` are the words that were left out because they
-    say what the name behind them is.
+    say what the name behind them is, ``common`` words that are left out because others are written
+    like names; the graph writes these names like that.
     """
 
     without_id: frozenset[str]
     kinds: tuple[str, ...]
+    common: tuple[Link, ...]
 
     def __new__(
         cls,
         links: Iterable[Link] = (),
         without_id: Iterable[str] = (),
         kinds: Iterable[str] = (),
+        common: Iterable[Link] = (),
     ) -> Self:
         """The links in the order of their mentions."""
         made = super().__new__(cls, links)
         made.without_id = frozenset(without_id)
         made.kinds = tuple(kinds)
+        made.common = tuple(common)
         return made
 
 
@@ -296,7 +300,14 @@ def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Ca
     if not kept:
         misspelt = [*found.misspelt, *(c for each in more.values() for c in each)]
         kept = _misspelt(query, misspelt, unknown)
-    return Links(kept, found.without_id, (kind.mention for kind in kinds))
+    common = [
+        link
+        for link in _without_overlaps(links)
+        if link.mention.islower()
+        and any(entity.name == link.mention for entity in link.entities)
+        and all(link.end <= other.start or link.start >= other.end for other in (*kept, *kinds))
+    ]
+    return Links(kept, found.without_id, (kind.mention for kind in kinds), common)
 
 
 def _link(

@@ -8,12 +8,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from kgdb.graph import Link, Links
+from kgdb.language.text.relation_vocabulary import RelationVocabulary, words_in
 from kgdb.wording import short
 
 if TYPE_CHECKING:
     from kgdb.methods.context.graph import BatchedGraph
 
 _SHOWN = 5
+_READ = 150
+"""Relations of a graph whose words are read: among more, every word is one of some relation."""
+
 _CLASS_RELATION = re.compile(
     r"(?:.*[/#:])?(?:is[_ ]?an?|(?:has[_ ]?)?(?:type|kind|class)|(?:is[_ ])?instance[_ ]?of|P31)",
     re.IGNORECASE,
@@ -51,7 +55,24 @@ async def settled(graph: BatchedGraph, question: str, links: Links) -> Links:
         (*links.kinds, *(link.mention for link in kinds)),
     )
     _require_one_name(kept)
-    return kept
+    return _with_common_names(graph, kept, links.common)
+
+
+def _with_common_names(graph: BatchedGraph, links: Links, common: Sequence[Link]) -> Links:
+    """The links, and the common words that are names of the graph and say no relation of it.
+
+    *What treats asthma and hay fever?* names two things, whatever *hay fever* is written like.
+    """
+    if not common or not links or len(graph.relations) > _READ:
+        return links
+    vocabularies = [RelationVocabulary.of(*each) for each in graph.relations.items()]
+    names = [
+        link
+        for link in common
+        if not any(each.has(word) for each in vocabularies for word in words_in(link.mention))
+    ]
+    both = sorted([*links, *names], key=lambda link: link.start)
+    return Links(both, links.without_id, links.kinds)
 
 
 def _require_one_name(links: Sequence[Link]) -> None:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kgdb.language.text.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
 from kgdb.language.text.roles import is_symmetric
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.proof.claim_text import ClaimText, Ends, NamedSpan
-from kgdb.methods.proof.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
 from kgdb.values import Path, Step, Triple
 from kgdb.wording import listed, short
 

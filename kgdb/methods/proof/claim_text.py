@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kgdb.language.text.prompts import language_of
+from kgdb.language.text.relation_vocabulary import ClaimWord, RelationVocabulary, words_in
 from kgdb.language.text.word_classes import claiming_words, function_words
-from kgdb.methods.proof.relation_vocabulary import ClaimWord, RelationVocabulary, words_in
 from kgdb.values import Path
 
 Ends: TypeAlias = tuple[int | None, int | None]

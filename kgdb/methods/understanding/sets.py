@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, product
@@ -32,6 +33,8 @@ _FAR_COST = 0.1
 _RARITY_COST = 0.03
 _MISDIRECTION_COST = 0.4
 _UNDATED_COST = 0.1
+_TAKEN_OUT = re.compile(r"\b(?:except|excluding|other than|apart from|besides)\b", re.IGNORECASE)
+
 _COMBINATIONS = 300
 
 
@@ -63,7 +66,11 @@ class SetReader:
             options = [self._without_anchor(target, {a.relation for a in values}), *options]
         elif all(anchor.refers == "set" for anchor in included):
             options[0] = [*options[0], *self._taking_part(options[0], target)]
+        kinds = {label for anchor in included for label in anchor.labels}
         for combination in islice(product(*options), _COMBINATIONS):
+            parallel = zip(combination[max(1, len(included)) :], excluded, strict=True)
+            if any(not each.hops and self._is_parallel(own, kinds) for each, own in parallel):
+                continue
             within = combination[: max(1, len(included))]
             without = combination[max(1, len(included)) :]
             form = within[0].form
@@ -78,6 +85,14 @@ class SetReader:
             qualified = self._qualified(reading, values)
             if qualified is not None:
                 yield qualified
+
+    def _is_parallel(self, excluded: Anchor, kinds: Set[str]) -> bool:
+        """Whether what is denied stands beside a name of its kind: *treats asthma, not hay fever*.
+
+        It is then denied of the same relation. *Except* takes it out of the set itself.
+        """
+        taken_out = _TAKEN_OUT.search(self.view.parts.text)
+        return excluded.key is None and not taken_out and not kinds.isdisjoint(excluded.labels)
 
     def _without_anchor(
         self, target: str, valued: Set[str | None] = frozenset()

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from kgdb.language import relation_words
-from kgdb.language.text.relation_texts import RelationTexts
+from kgdb.language.text.relation_texts import RelationTexts, relation_words
 from kgdb.language.text.roles import frame_of
 from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.forms import forms_of
