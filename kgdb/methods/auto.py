@@ -113,7 +113,8 @@ async def _not_known(ctx: QuestionContext) -> str | None:
     Over many relations a word with a capital may be anything that one of them says: a note tells
     that it has no effect.
     """
-    links = await ctx.graph.mentions(ctx.question)
+    with ctx.stage("link"):
+        links = await ctx.graph.mentions(ctx.question)
     if near := next((link for link in links if link.near), None):
         return only_near(near.mention, near.entities[0].name)
     if not links or bracketed(ctx.question):

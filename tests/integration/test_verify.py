@@ -25,7 +25,9 @@ CLAIMS = {
     "Ada Weir is tall.": "NOT ENOUGH EVIDENCE",
     "Ada Weir acted in Salt in the Clock.": "SUPPORTED",
     "Ada Weir did not act in Salt in the Clock.": "REFUTED",
-    "Salt in the Clock was not directed by Nell Castlebrook. Ada Weir acted.": "SUPPORTED",
+    "Salt in the Clock was not directed by Nell Castlebrook. Ada Weir acted.": (
+        "NOT ENOUGH EVIDENCE"
+    ),
     "Ada Weir acted in The Tuesday Engine.": "NOT ENOUGH EVIDENCE",
     # What no shown fact proves: unknown names, other words, more than one fact says, reversed.
     "Kermit directed The Tuesday Engine.": "NOT ENOUGH EVIDENCE",

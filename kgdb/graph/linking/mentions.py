@@ -20,7 +20,7 @@ from typing import Protocol, Self
 from rapidfuzz import fuzz, process
 
 from kgdb.graph.linking.called import Span, called, called_bare
-from kgdb.graph.linking.name_words import TOKEN, normalize
+from kgdb.graph.linking.name_words import TOKEN, normalize, without_ending
 from kgdb.graph.linking.proper_names import (
     Place,
     is_kind_of_next,
@@ -51,8 +51,6 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _BRACKETED = re.compile(r"\[([^\[\]]+)\]")
 
 # Words that questions are made of: a run of nothing else names no entity.
-_LONGEST_ENDING, _SHORTEST_STEM = 3, 2
-"""Letters that may be attached to a name, and letters of its last word that have to be left."""
 
 _FUNCTION_WORDS = frozenset(
     "a about all an and any are as at be been by can could did do does during each for from give "
@@ -92,10 +90,10 @@ class Link:
 
 
 class Links(tuple[Link, ...]):
-    """What a text names. ``without_id`` are nodes of such names that have no id: they are left out,
-    and only an adopted graph may have such. ``kinds`` are the words that were left out because they
-    say what the name behind them is, ``common`` words that are left out because others are written
-    like names; the graph writes these names like that.
+    """What a text names. ``without_id`` are names of nodes without an id, as adopted graphs have.
+
+    Left out are ``kinds``, words for what the name behind them is, and ``common``, names that the
+    graph writes small, where others are written like names.
     """
 
     without_id: frozenset[str]
@@ -267,23 +265,12 @@ def _runs(question: str) -> list[Span]:
             if question[start:end].count("(") > question[start:end].count(")"):
                 end += question.startswith(")", end)
             text = question[start:end]
-            alone = (text, _POSSESSIVE.sub("", text), *_without_ending(text, tokens[last][0]))
+            alone = (text, _POSSESSIVE.sub("", text), *without_ending(text, tokens[last][0]))
             for name in dict.fromkeys(alone):
                 span = Span.of(question, start, start + len(name))
                 if not _FUNCTION_WORDS.issuperset(span.words):
                     spans.append(span)
     return spans
-
-
-def _without_ending(text: str, last: str) -> list[str]:
-    """The text without letters that may be attached to a name, as particles of Korean are.
-
-    Only in scripts without capitals: elsewhere a name stands apart, or ``'s`` follows.
-    """
-    if not text.endswith(last) or last.lower() != last.upper() or not last.isalpha():
-        return []
-    longest = min(_LONGEST_ENDING, len(last) - _SHORTEST_STEM)
-    return [text[:-letters] for letters in range(1, longest + 1)]
 
 
 def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Candidate]]) -> Links:
@@ -300,12 +287,12 @@ def _links(query: _Query, found: NamedCandidates, more: Mapping[str, Sequence[Ca
     if not kept:
         misspelt = [*found.misspelt, *(c for each in more.values() for c in each)]
         kept = _misspelt(query, misspelt, unknown)
+    taken = [(link.start, link.end) for link in (*kept, *kinds)]
     common = [
         link
         for link in _without_overlaps(links)
-        if link.mention.islower()
-        and any(entity.name == link.mention for entity in link.entities)
-        and all(link.end <= other.start or link.start >= other.end for other in (*kept, *kinds))
+        if any(link.mention.islower() and each.name == link.mention for each in link.entities)
+        and all(link.end <= start or link.start >= end for start, end in taken)
     ]
     return Links(kept, found.without_id, (kind.mention for kind in kinds), common)
 

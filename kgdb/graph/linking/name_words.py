@@ -44,3 +44,18 @@ def _fold(token: str) -> str:
 def _is_vowel(character: str) -> bool:
     """Whether a mark is a sign of its own, as vowels of Indic scripts are, and no accent."""
     return character in _MARKS and not unicodedata.combining(character)
+
+
+_LONGEST_ENDING, _SHORTEST_STEM = 3, 2
+"""Letters that may be attached to a name, and letters of its last word that have to be left."""
+
+
+def without_ending(text: str, last: str) -> list[str]:
+    """The text without letters that may be attached to a name, as particles of Korean are.
+
+    Only in scripts without capitals: elsewhere a name stands apart, or ``'s`` follows.
+    """
+    if not text.endswith(last) or last.lower() != last.upper() or not last.isalpha():
+        return []
+    longest = min(_LONGEST_ENDING, len(last) - _SHORTEST_STEM)
+    return [text[:-letters] for letters in range(1, longest + 1)]

@@ -54,7 +54,7 @@ class ChainScorer:
 
     subquery_weight: float = 0.5
     hop_cost: float = 0.05
-    kind_cost: float = 1.0
+    kind_cost: float = 0.3
     direction_cost: float = 1.0
     said_gain: float = 0.25
 
@@ -107,9 +107,9 @@ class ChainScorer:
                 similarity -= self.direction_cost
             elif direction.is_said(ctx, chain.steps):
                 similarity += self.said_gain
-            if _is_other_kind(ctx, chain.steps[-1], _kind(chain.subject.masked)):
-                similarity -= self.kind_cost
             score = similarity - self.hop_cost * len(chain.steps)
+            if _is_other_kind(ctx, chain.steps[-1], _kind(chain.subject.masked)):
+                score -= self.kind_cost
             scored.append(
                 CandidateChain(
                     chain.subject, chain.steps, by_subqueries, by_question, similarity, score

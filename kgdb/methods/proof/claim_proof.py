@@ -12,8 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kgdb.language.text.prompts import language_of
 from kgdb.language.text.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
-from kgdb.language.text.roles import is_symmetric
+from kgdb.language.text.roles import frame_of, is_symmetric, joins_alike
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.proof.claim_text import ClaimText, Ends, NamedSpan
@@ -137,11 +138,17 @@ class _Check:
         if not (self.asked.any_words or self._is_said(path, ends, facts)):
             return "the facts shown say something else"
         direction = self.direction(path, ends)
-        if direction is False:
+        if direction is False and not self._excludes(path, ends):
             return "the fact shown runs the other way round"
         if direction is None and self._needs_direction(path, ends):
             return "it is not clear which way round the claim says it"
         return None
+
+    def _excludes(self, path: Path, ends: Ends) -> bool:
+        """Whether a rival fact that runs the other way round excludes the claim by that."""
+        relation = path.steps[0].relation
+        frame = frame_of(relation, self.ctx.graph.relations.get(relation))
+        return self.asked.rival and None not in ends and frame.asymmetric
 
     def _is_relation(self, text: str) -> bool:
         """Whether a span is no thing but words of the relations: *key person for BBC*."""
@@ -196,6 +203,9 @@ class _Check:
 
     def direction(self, path: Path, ends: Ends) -> bool | None:
         """Whether the claim says the fact as it runs; ``None`` if its words do not tell."""
+        senses = self.vocabularies[path.steps[0].relation].senses
+        if len(path.steps) == 1 and is_symmetric(senses) and joins_alike(senses):
+            return True
         back = tuple(step.back for step in reversed(path.steps))
         views = {
             self._view(steps, number)
@@ -229,7 +239,8 @@ class _Check:
         """Whether a fact between two names could be claimed the other way round."""
         if self.asked.any_words or None in ends or len(path.steps) > 1:
             return False
-        return not is_symmetric(self.vocabularies[path.steps[0].relation].senses)
+        # Chinese tells its roles by particles that are left out as often as not.
+        return language_of(self.claim.text) != "zh"
 
     async def _labels(self) -> set[str]:
         """The labels at the ends of the facts' relations."""

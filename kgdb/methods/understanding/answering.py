@@ -178,7 +178,10 @@ async def _unproved(
         found = {end.id for end in ends if end.name.casefold() in names}
         ids = {id_ for one in anchor.readings for id_ in getattr(one.form, "ids", ())}
         spans.append(NamedSpan(anchor.text, anchor.start, anchor.end, frozenset(ids | found)))
-    proof = await prove(ctx, ClaimText.of(ctx.question, spans), answer.facts, Asked())
+    claim = ClaimText.of(ctx.question, spans)
+    if not any(words for _, words in claim.gaps()):
+        return None  # "is X in Y" says no relation: the form has the only one that fits
+    proof = await prove(ctx, claim, answer.facts, Asked())
     return "; ".join(proof.unproved) or None
 
 

@@ -131,10 +131,10 @@ def _is_adjective(word: str) -> bool:
 
 
 def _is_verb(word: str) -> bool:
-    """Whether a word is a verb; one that may be a noun, too, is none: *parents* are people."""
+    """Whether a word is a verb; a base form that may be a noun, too, is none."""
     if word.endswith(_VERB_ENDINGS) or _has_past(word):
         return True
-    return _is_listed_verb(word) and not _is_listed_noun(word)
+    return _is_listed_verb(word) and (word.endswith("s") or not _is_listed_noun(word))
 
 
 def _finite(verb: str) -> str:
