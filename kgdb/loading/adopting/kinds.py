@@ -50,4 +50,6 @@ def _are_types(info: PropertyInfo, schema: Schema) -> bool:
 
 
 def _typing(relation: str, name: str) -> str:
-    return statement("adopt/typing", relation=relation, property=name)
+    """The statement in one line, so without the comment above it."""
+    lines = statement("adopt/typing", relation=relation, property=name).splitlines()
+    return " ".join(line for line in lines if not line.startswith("//"))
