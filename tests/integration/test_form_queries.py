@@ -235,7 +235,7 @@ def test_dates_of_the_database_and_points_are_plain_values(odd: kgdb.KnowledgeGr
     (born,) = odd.query(Property(Find(ODD), "born")).value  # type: ignore[misc]
     assert born.value == date(1999, 3, 31).isoformat()
     (spot,) = odd.query(Property(Find(ODD), "spot")).value  # type: ignore[misc]
-    assert spot.value == "1.5, 2.0"
+    assert spot.value == "point({x: 1.5, y: 2.0})"
     since = Qualifier(Find("B"), "x]-() DELETE n //", "since", "any")
     assert odd.query(Aggregate(since, "max")).value == "2001-02-03"
     assert odd.query(Aggregate(since, "min")).value == "1999"

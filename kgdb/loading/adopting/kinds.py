@@ -34,7 +34,7 @@ def find_kinds(schema: Schema) -> dict[str, KindProperty]:
     for relation, ends in schema.relations.items():
         for info in ends.properties:
             if info.name.lower().removeprefix("relation_") in _NAMES and _are_types(info, schema):
-                values = tuple(map(str, info.examples))
+                values = tuple(sorted(map(str, info.examples)))
                 found[relation] = KindProperty(info.name, values, _typing(relation, info.name))
                 break
     return found

@@ -135,7 +135,8 @@ class _Check:
     def _why_not(self, path: Path, facts: Sequence[Path]) -> str | None:
         """Why the claim does not say a fact, or says another one."""
         ends = self.claim.ends_of(path)
-        if not (self.asked.any_words or self._is_said(path, ends, facts)):
+        said = self._is_said(path, ends, facts)
+        if not said and not (self.asked.any_words and self._may_be_said(path, ends)):
             return "the facts shown say something else"
         direction = self.direction(path, ends)
         if direction is False and not self._excludes(path, ends):
@@ -191,6 +192,21 @@ class _Check:
             places.reverse()
         order = [min(each) for each in places]
         return order == sorted(order)
+
+    def _may_be_said(self, path: Path, ends: Ends) -> bool:
+        """Whether no word where a fact would be said is known to say something else."""
+        if len(path.steps) > 1:
+            return True
+        own = self.vocabularies[path.steps[0].relation]
+        zone = self.claim.zone(ends)
+        return any(map(own.says, zone)) or not any(
+            own.excludes(word) or self._says_another(word) for word in zone
+        )
+
+    def _says_another(self, word: ClaimWord) -> bool:
+        """Whether a word says a relation of the graph by its name."""
+        relations = self.ctx.graph.relations
+        return any(RelationVocabulary.of(name, None).says(word) for name in relations)
 
     def _is_said_by_preposition(self, path: Path, ends: Ends, facts: Sequence[Path]) -> bool:
         """Whether only a preposition of the relation's name stands there: *F is in French*."""

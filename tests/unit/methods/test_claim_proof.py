@@ -75,6 +75,20 @@ def test_a_denial_is_refuted_only_by_what_it_denies(claim: str, label: str) -> N
     assert verify(claim).label == label
 
 
+@pytest.mark.parametrize(
+    ("claim", "label"),
+    [
+        ("Ken Amagiri directed Snow Whale.", "SUPPORTED"),
+        ("Ken Amagiri lensed Snow Whale.", "SUPPORTED"),  # a word that is not known to say another
+        ("Ken Amagiri wrote Snow Whale.", "REFUTED"),
+        ("Ken Amagiri married Snow Whale.", "REFUTED"),
+        ("Snow Whale was written by Ken Amagiri.", "REFUTED"),
+    ],
+)
+def test_another_relation_proves_nothing_in_a_closed_world(claim: str, label: str) -> None:
+    assert verify(claim, closed_world=True).label == label
+
+
 def test_words_of_two_facts_are_not_exchanged() -> None:
     right = "Snow Whale was directed by Ken Amagiri and released in 1989."
     assert texts(verify(right).supporting) >= {("Snow Whale", "1989")}
