@@ -37,8 +37,11 @@ _SOURCES = {"metaqa": "metaqa/kb.txt.gz", "emckg": "emckg/train.txt.gz"}
 @click.option("--each", default=12, show_default=True, help="Facts of each relation.")
 @click.option("--seed", default=7, show_default=True)
 @click.option("--llm", default="none", show_default=True)
+@click.option("--closed-world", is_flag=True, help="What the graph lacks is false.")
 @click.option("--rows", type=click.Path(path_type=Path), help="Write each claim as a JSON line.")
-def main(graphs: Sequence[str], each: int, seed: int, llm: str, rows: Path | None) -> None:
+def main(
+    graphs: Sequence[str], each: int, seed: int, llm: str, closed_world: bool, rows: Path | None
+) -> None:
     """Make claims, verify them, and print what came out."""
     judged: list[tuple[MadeClaim, Label]] = []
     with property_graphs(tell) as connection:
@@ -46,7 +49,8 @@ def main(graphs: Sequence[str], each: int, seed: int, llm: str, rows: Path | Non
             _load(connection, name)
             graph = connection.graph(name)
             claims = made_claims(name, graph.facts(), each, seed)
-            verdicts = graph.reasoner(llm=llm).verdicts([claim.text for claim in claims])
+            reasoner = graph.reasoner(llm=llm, closed_world=closed_world)
+            verdicts = reasoner.verdicts([claim.text for claim in claims])
             judged += [(c, v.label) for c, v in zip(claims, verdicts, strict=True)]
             if rows:
                 with rows.open("a", encoding="utf-8") as file:

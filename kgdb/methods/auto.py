@@ -13,7 +13,7 @@ from dataclasses import replace
 from kgdb.graph.linking.mentions import bracketed
 from kgdb.language.text.relation_vocabulary import RelationVocabulary
 from kgdb.methods.baselines.neighbors import Neighbors
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
@@ -21,7 +21,6 @@ from kgdb.methods.refkg.method import RefKG
 from kgdb.methods.refkg.options import Options
 from kgdb.methods.rok.method import RoK
 from kgdb.methods.understanding import (
-    MOST_RELATIONS,
     abstains,
     answer_by_form,
     answer_operators,

@@ -87,10 +87,6 @@ class RelationVocabulary:
         """Whether the word says the relation, or the kind of what it leads to."""
         return self.says(word) or not _noun_stems(word.key).isdisjoint(self.kinds)
 
-    def excludes(self, word: ClaimWord) -> bool:
-        """Whether the word is known to say something, and that is not the relation."""
-        return bool(_senses(_stems(word.key))) and not self.says(word)
-
     def end_behind(self, word: ClaimWord) -> End | None:
         """The end of the relation that stands behind the word, if it is always the same."""
         ends: set[End] = set()

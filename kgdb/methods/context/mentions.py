@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from kgdb.methods.context.graph import BatchedGraph
 
 _SHOWN = 5
-_READ = 150
-"""Relations of a graph whose words are read: among more, every word is one of some relation."""
+MOST_LABELS, MOST_RELATIONS = 100, 150
+"""A schema with more is not read word by word: every word would fit some of its names."""
 
 _CLASS_RELATION = re.compile(
     r"(?:.*[/#:])?(?:is[_ ]?an?|(?:has[_ ]?)?(?:type|kind|class)|(?:is[_ ])?instance[_ ]?of|P31)",
@@ -63,7 +63,7 @@ def _with_common_names(graph: BatchedGraph, links: Links, common: Sequence[Link]
 
     *What treats asthma and hay fever?* names two things, whatever *hay fever* is written like.
     """
-    if not common or not links or len(graph.relations) > _READ:
+    if not common or not links or len(graph.relations) > MOST_RELATIONS:
         return links
     vocabularies = [RelationVocabulary.of(*each) for each in graph.relations.items()]
     names = [

@@ -6,14 +6,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from kgdb.graph.forms import form_to_dict
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.follow_ups.going_on import going_on, may_go_on
 from kgdb.methods.follow_ups.last_turn import Turn
 from kgdb.methods.follow_ups.plan import Plan
 from kgdb.methods.follow_ups.reading import read_follow_up
 from kgdb.methods.follow_ups.rewording import nothing_before, plan_by_names
 from kgdb.methods.follow_ups.words import referring_words
-from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.answering import abstains, execute
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.values import Answer

@@ -9,20 +9,17 @@ that is not proved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kgdb.language.text.prompts import language_of
 from kgdb.language.text.relation_vocabulary import ClaimWord, RelationVocabulary, says_labels
 from kgdb.language.text.roles import frame_of, is_symmetric, joins_alike
 from kgdb.methods.chains.direction import Direction
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.proof.claim_text import ClaimText, Ends, NamedSpan
 from kgdb.values import Path, Step, Triple
 from kgdb.wording import listed, short
-
-MOST_RELATIONS = 100
-"""Relations of a graph whose labels are read: more are those of a general knowledge graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +28,7 @@ class Asked:
 
     ``rival``: they speak against the claim, so one of its names is no end of theirs. ``denied``:
     the claim denies what they say. ``any_words``: the relation was found among all that there can
-    be (a closed world), so words that say none stand for it.
+    be (a closed world of many relations), so words that say none stand for it.
     """
 
     rival: bool = False
@@ -56,7 +53,8 @@ async def prove(
         for path in facts
         for step in path.steps
     }
-    return await _Check(ctx, claim, vocabularies, asked).proof(facts)
+    said = claim.without(lambda span: not _is_about(span, facts) and _says(span, vocabularies))
+    return await _Check(ctx, said, vocabularies, asked).proof(facts)
 
 
 def is_reversed(ctx: QuestionContext, sentence: str, fact: Triple) -> bool:
@@ -73,6 +71,18 @@ def is_reversed(ctx: QuestionContext, sentence: str, fact: Triple) -> bool:
     vocabularies = {fact.relation: RelationVocabulary.of(fact.relation, given)}
     check = _Check(ctx, claim, vocabularies, Asked())
     return check.direction(path, claim.ends_of(path)) is False
+
+
+def _is_about(span: NamedSpan, facts: Sequence[Path]) -> bool:
+    return any(entity.id in span.ids for path in facts for entity in path.entities)
+
+
+def _says(span: NamedSpan, vocabularies: Mapping[str, RelationVocabulary]) -> bool:
+    """Whether a span is no thing but words of the relations: *key person for BBC*."""
+    words = ClaimText(span.text, ()).gap(0)
+    return bool(words) and all(
+        any(each.says(word) for each in vocabularies.values()) for word in words
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +112,7 @@ class _Check:
         for span in self.claim.spans:
             if span.near:
                 missing.append(only_near(span.text, span.near))
-            elif not (self.asked.rival or span.ids & ends or self._is_relation(span.text)):
+            elif not (self.asked.rival or span.ids & ends):
                 missing.append(f"no fact shown is about {short(span.text)}")
         return missing
 
@@ -135,8 +145,7 @@ class _Check:
     def _why_not(self, path: Path, facts: Sequence[Path]) -> str | None:
         """Why the claim does not say a fact, or says another one."""
         ends = self.claim.ends_of(path)
-        said = self._is_said(path, ends, facts)
-        if not said and not (self.asked.any_words and self._may_be_said(path, ends)):
+        if not (self._may_be_said(ends) or self._is_said(path, ends, facts)):
             return "the facts shown say something else"
         direction = self.direction(path, ends)
         if direction is False and not self._excludes(path, ends):
@@ -150,13 +159,6 @@ class _Check:
         relation = path.steps[0].relation
         frame = frame_of(relation, self.ctx.graph.relations.get(relation))
         return self.asked.rival and None not in ends and frame.asymmetric
-
-    def _is_relation(self, text: str) -> bool:
-        """Whether a span is no thing but words of the relations: *key person for BBC*."""
-        words = ClaimText(text, ()).gap(0)
-        return bool(words) and all(
-            any(each.says(word) for each in self.vocabularies.values()) for word in words
-        )
 
     def _relations_beside(self, number: int, facts: Sequence[Path]) -> set[str]:
         """The relations that words in a gap may say.
@@ -193,20 +195,13 @@ class _Check:
         order = [min(each) for each in places]
         return order == sorted(order)
 
-    def _may_be_said(self, path: Path, ends: Ends) -> bool:
-        """Whether no word where a fact would be said is known to say something else."""
-        if len(path.steps) > 1:
-            return True
-        own = self.vocabularies[path.steps[0].relation]
-        zone = self.claim.zone(ends)
-        return any(map(own.says, zone)) or not any(
-            own.excludes(word) or self._says_another(word) for word in zone
-        )
+    def _may_be_said(self, ends: Ends) -> bool:
+        """Whether a fact counts whose relation the claim does not name.
 
-    def _says_another(self, word: ClaimWord) -> bool:
-        """Whether a word says a relation of the graph by its name."""
-        relations = self.ctx.graph.relations
-        return any(RelationVocabulary.of(name, None).says(word) for name in relations)
+        Only where the relation was sought among so many that each is said in many ways, and only
+        between two things: one that the claim leaves out could be any other.
+        """
+        return self.asked.any_words and (self.asked.rival or None not in ends)
 
     def _is_said_by_preposition(self, path: Path, ends: Ends, facts: Sequence[Path]) -> bool:
         """Whether only a preposition of the relation's name stands there: *F is in French*."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from kgdb.language.text.prompts import language_of
@@ -43,6 +43,10 @@ class ClaimText:
     ) -> ClaimText:
         """The claim with its spans in order."""
         return cls(text, tuple(sorted(spans, key=lambda span: span.start)), frozenset(denials))
+
+    def without(self, is_none: Callable[[NamedSpan], bool]) -> ClaimText:
+        """The claim whose spans that name nothing are words."""
+        return replace(self, spans=tuple(span for span in self.spans if not is_none(span)))
 
     def gap(self, number: int) -> list[ClaimWord]:
         """The words that say something before the span of that number; the last ones are behind.

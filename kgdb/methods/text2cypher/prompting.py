@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.schema_text import (
     Samples,
@@ -16,7 +16,7 @@ from kgdb.methods.text2cypher.schema_text import (
     sampled,
     spelt,
 )
-from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS, find_anchors
+from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.named import Named, named_in
 from kgdb.methods.understanding.question import Anchor

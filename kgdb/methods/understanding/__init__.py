@@ -1,6 +1,5 @@
 """Understanding a question without a language model: from its words to a logical form."""
 
-from kgdb.methods.understanding.anchors import MOST_RELATIONS
 from kgdb.methods.understanding.answering import (
     abstains,
     answer_by_form,
@@ -15,7 +14,6 @@ from kgdb.methods.understanding.second_question import second_question
 from kgdb.methods.understanding.verifying import verify_operators
 
 __all__ = [
-    "MOST_RELATIONS",
     "Understood",
     "abstains",
     "answer_by_form",

@@ -17,9 +17,6 @@ from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import likeness, words_of
 
-MOST_LABELS, MOST_RELATIONS = 100, 150
-"""A schema with more is not read word by word: the words would fit too many names."""
-
 _LONGEST = 6
 _LONGEST_CHINESE = 10
 _CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]*\w")

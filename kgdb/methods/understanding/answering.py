@@ -24,11 +24,10 @@ from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import ValueType, typed_value
 from kgdb.language import verbalize
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.proof.claim_proof import Asked, prove
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.understanding.alignment import knows_chinese
-from kgdb.methods.understanding.anchors import MOST_LABELS, MOST_RELATIONS
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.model_forms import writes_forms, written_form
 from kgdb.methods.understanding.parsing import named_parts, understand

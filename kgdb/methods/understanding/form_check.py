@@ -15,9 +15,8 @@ from kgdb.graph.forms import Form, check_form
 from kgdb.graph.forms.named_values import MOST_NODES
 from kgdb.graph.forms.operators import FORMS, Condition, Filter, Find, Verify, subforms
 from kgdb.graph.schema import PropertyInfo, Schema
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.understanding.accounting import missing_operators, wrong_kind
-from kgdb.methods.understanding.anchors import MOST_RELATIONS
 from kgdb.methods.understanding.named import Named
 from kgdb.methods.understanding.question import Anchor, QuestionParts
 from kgdb.wording import listed, short

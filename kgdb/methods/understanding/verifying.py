@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from kgdb.graph.forms import FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import Compare, Verify, subforms
-from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.anchors import MOST_RELATIONS
+from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.understanding.answering import words_for
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.parsing import named_parts, understand

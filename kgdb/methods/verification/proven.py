@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kgdb.methods.context import QuestionContext
+from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.proof.claim_proof import Asked, prove, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.verification.checks import Check
@@ -23,8 +23,8 @@ async def proven(
 ) -> Verdict:
     """The verdict if its facts prove it, else NOT ENOUGH EVIDENCE with what is not proved.
 
-    In a closed world a claim that nothing proves is REFUTED, and relations may be said in any
-    words.
+    In a closed world a claim that nothing proves is REFUTED. Among many relations, more than are
+    read word by word, a relation may be said there in any words.
     """
     if verdict.label == "SUPPORTED":
         return await _supported(ctx, claim, verdict, checks, closed_world=closed_world)
@@ -48,7 +48,8 @@ async def _supported(
     facts = verdict.supporting
     if not facts and denied and closed_world:
         return verdict  # that a fact is missing is the proof
-    asked = Asked(rival=denied, denied=denied, any_words=closed_world)
+    many = len(ctx.graph.relations) > MOST_RELATIONS
+    asked = Asked(rival=denied, denied=denied, any_words=closed_world and many)
     proof = await prove(ctx, claim_text(claim, facts), facts, asked)
     if not proof.unproved:
         return replace(verdict, supporting=proof.facts)

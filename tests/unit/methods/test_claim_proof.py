@@ -79,7 +79,6 @@ def test_a_denial_is_refuted_only_by_what_it_denies(claim: str, label: str) -> N
     ("claim", "label"),
     [
         ("Ken Amagiri directed Snow Whale.", "SUPPORTED"),
-        ("Ken Amagiri lensed Snow Whale.", "SUPPORTED"),  # a word that is not known to say another
         ("Ken Amagiri wrote Snow Whale.", "REFUTED"),
         ("Ken Amagiri married Snow Whale.", "REFUTED"),
         ("Snow Whale was written by Ken Amagiri.", "REFUTED"),
