@@ -156,28 +156,28 @@ bench-answers: .venv/.test $(PLUGIN)
 
 # A file that is there is not made again, and a stopped training goes on from its last checkpoint.
 train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl fb15k-237.jsonl demo.jsonl)
-	$(BIN)/kgdb train relations $^ --interpolation 0.5 --output $(TRAINED)/relations
+	$(BIN)/kgdb lab train relations $^ --interpolation 0.5 --output $(TRAINED)/relations
 	mkdir -p adapters/relations
 	cp $(addprefix $(TRAINED)/relations/,adapter.safetensors config.json README.md loss.png) adapters/relations/
 
 $(TRAINED)/metaqa.jsonl: | .venv/.test $(PLUGIN)
 	mkdir -p $(TRAINED)
 	$(BIN)/kgdb load metaqa $(KGDB_DATA)/metaqa/kb.txt.gz
-	$(BIN)/kgdb train corpus metaqa metaqa --limit 4000 --encoder minilm:base --licence "CC BY 3.0" --output $@
+	$(BIN)/kgdb lab train corpus metaqa metaqa --limit 4000 --encoder minilm:base --licence "CC BY 3.0" --output $@
 
 $(TRAINED)/composed.jsonl: | .venv/.test
 	mkdir -p $(TRAINED)
-	$(BIN)/kgdb train compose --output $@
+	$(BIN)/kgdb lab train compose --output $@
 
 $(TRAINED)/fb15k-237.jsonl: | .venv/.test $(PLUGIN)
 	mkdir -p $(TRAINED)
 	$(BIN)/kgdb load fb15k-237 $(KGDB_DATA)/fb15k-237
-	$(BIN)/kgdb train corpus fb15k-237 --licence "CC BY 2.5" --output $@
+	$(BIN)/kgdb lab train corpus fb15k-237 --licence "CC BY 2.5" --output $@
 
 $(TRAINED)/demo.jsonl: | .venv/.test $(PLUGIN)
 	mkdir -p $(TRAINED)
 	$(BIN)/kgdb load demo
-	$(BIN)/kgdb train corpus demo --licence Apache-2.0 --output $@
+	$(BIN)/kgdb lab train corpus demo --licence Apache-2.0 --output $@
 
 fuzz:
 	sh scripts/toolchain.sh
@@ -216,7 +216,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,train,reproduce,openai,baselines,fast,gds,html,networkx,pandas,polars,py2neo,rdf,docs,dev
+	sh scripts/python.sh server,models,lab,openai,fast,gds,html,networkx,pandas,polars,py2neo,rdf,docs,dev
 	touch $@ .venv/.demo
 
 clean:

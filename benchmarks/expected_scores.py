@@ -1,6 +1,6 @@
 """Writes the scores of a run into the files of tables, as those that are expected from now on.
 
-kgdb reproduce --all --limit 100 --llm none --output FOLDER
+kgdb lab reproduce --all --limit 100 --llm none --output FOLDER
 python -m benchmarks.expected_scores FOLDER
 """
 
@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from kgdb import shipped_files
-from kgdb.reproduction.measures import JUDGED, VARYING
-from kgdb.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.measures import JUDGED, VARYING
+from kgdb.lab.reproduction.spec import Reproduction
 
 _BEGINS = "\n[expected]\n"
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.relation_choice movies.jsonl northwind.jsonl --encoder minilm
 
-The corpora are of ``kgdb train corpus``, of graphs that the encoders were not trained on. Each
+The corpora are of ``kgdb lab train corpus``, of graphs that the encoders were not trained on. Each
 encoder stands beside the one without an adapter.
 """
 
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import click
 
+from kgdb.lab.training.corpus import read_rows
+from kgdb.lab.training.relations.choice import right_first
 from kgdb.language import load_encoder, load_relation_encoder
 from kgdb.settings import load_settings
-from kgdb.training.corpus import read_rows
-from kgdb.training.relations.choice import right_first
 
 _BASE = "minilm:base"
 

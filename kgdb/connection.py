@@ -163,7 +163,7 @@ class Connection(Database):
     def _report_adapter(self, folder: Path | None, graph: Graph) -> None:
         if folder is None:
             return
-        from kgdb.training.relations.purpose import mismatch
+        from kgdb.methods.chains.adapter_purpose import mismatch
 
         if notice := mismatch(folder, graph.name, graph.relations):
             self.report(Message(notice))

@@ -79,8 +79,8 @@ class Settings:
     local server.
     ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
     ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder. ``expert``: ``"encoder"``, or the folder of
-    one that ``kgdb train expert`` made. ``verifier``: ``"rules"``, or the folder of one that
-    ``kgdb train verifier`` made.
+    one that ``kgdb lab train expert`` made. ``verifier``: ``"rules"``, or the folder of one that
+    ``kgdb lab train verifier`` made.
     ``llm_timeout``: seconds for a request to a language model server, with all retries.
     ``llm_context``: the context length in tokens, if the server does not report it.
     ``llm_prices``: the prices of a million tokens of prompts and of replies.

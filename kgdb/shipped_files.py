@@ -37,7 +37,7 @@ def adapter(name: str) -> Path:
 
 
 def reproductions() -> Path:
-    """The folder of tables and figures of papers; see :mod:`kgdb.reproduction.spec`."""
+    """The folder of tables and figures of papers; see :mod:`kgdb.lab.reproduction.spec`."""
     return _folder("reproductions", "benchmarks/reproductions")
 
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kgdb.graph.retrieval import options as searches
-from kgdb.methods import METHODS
+from kgdb.methods import all_methods, kind_of
 from kgdb.methods.options import describe
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
@@ -59,7 +59,7 @@ SEARCHES: Mapping[str, Mapping[str, searches.SearchOption]] = {
 def page() -> str:
     """The page with the options of all methods and searches."""
     parts = [HEAD]
-    for name, kind in METHODS.items():
+    for name, kind in all_methods().items():
         parts += [f"\n## {name}\n\n{kind.summary}\n\n", *method_table(name)]
     parts.append(SEARCH_HEAD)
     for name in SEARCHES:
@@ -70,7 +70,7 @@ def page() -> str:
 def method_table(method: str) -> Iterator[str]:
     """The rows of a method's options, each group below its title."""
     yield "| option | takes | default | meaning |\n|---|---|---|---|\n"
-    for group, options in groupby(describe(METHODS[method].options), lambda one: one.group):
+    for group, options in groupby(describe(kind_of(method).options), lambda one: one.group):
         if group:
             yield f"| **{group}** | | | |\n"
         for option in options:

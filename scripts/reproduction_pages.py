@@ -1,6 +1,6 @@
 """Writes a run of all tables into the documentation: pages, pictures, and the scores behind them.
 
-kgdb reproduce --all --limit 100 --llm none --output FOLDER
+kgdb lab reproduce --all --limit 100 --llm none --output FOLDER
 python scripts/reproduction_pages.py FOLDER
 
 The run ``reproductions`` of ``measurements/evaluation.toml`` says which run it was.
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import measurements
-from kgdb.reproduction.spec import reproductions
+from kgdb.lab.reproduction.spec import reproductions
 
 PAGES = measurements.ROOT / "docs" / "measurements" / "reproductions"
 SCORES = measurements.DATA / "reproductions"
@@ -21,7 +21,7 @@ SCORES = measurements.DATA / "reproductions"
 _INDEX = """\
 # Tables of the papers
 
-`kgdb reproduce` runs the tables and figures of the papers, and writes one page for each:
+`kgdb lab reproduce` runs the tables and figures of the papers, and writes one page for each:
 [Reproduce tables of papers](../../how-to/reproducing.md) says how to read them. These pages are of
 one run without a language model, as the command wrote them. Rows that need a model say so; the same
 command with `--llm` puts them beside these.

@@ -29,7 +29,7 @@ from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.file_permissions import private_file, private_folder
-from kgdb.methods import METHOD_NAMES, METHODS, Conversation, check_question, create
+from kgdb.methods import Conversation, all_methods, check_question, create, kind_of
 from kgdb.methods.options import describe
 from kgdb.settings import load_settings
 from kgdb.values import Answer, Verdict
@@ -186,7 +186,7 @@ class Chat:
     def _set_method(self, name: str) -> None:
         if not name:
             raise UsageError(
-                f"Methods are: {', '.join(METHOD_NAMES)}.", hint="Say which: /method NAME"
+                f"Methods are: {', '.join(all_methods())}.", hint="Say which: /method NAME"
             )
         # Options of another method are not this one's.
         self._conversation = self._made(self._graph, name, {}, self._conversation)
@@ -195,7 +195,7 @@ class Chat:
 
     def _set(self, text: str) -> None:
         if not text:
-            for option in describe(METHODS[self._method].options):
+            for option in describe(kind_of(self._method).options):
                 value = self._given.get(option.name, option.default)
                 out.print(f"{option.name}={one_line(str(value))}  {option.help}", markup=False)
             return

@@ -29,7 +29,7 @@ from kgdb.cli.showing import heading
 from kgdb.cli.stages import Stages
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
-from kgdb.methods import METHOD_NAMES, METHODS, Method, check_question, create
+from kgdb.methods import METHODS, Method, all_methods, check_question, create
 from kgdb.methods.options import declarations
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.comparison import Comparison, percent
@@ -114,15 +114,15 @@ def compare_command(
 
 def _chosen(names: str | None) -> Sequence[str]:
     chosen = [name.strip() for name in (names or "").split(",") if name.strip()]
-    return list(dict.fromkeys(chosen)) or METHOD_NAMES
+    return list(dict.fromkeys(chosen)) or tuple(METHODS)
 
 
 def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     """The methods, each with those of the options that it has."""
     known = {
-        name: {option.name for option in declarations(METHODS[name].options)}
+        name: {option.name for option in declarations(all_methods()[name].options)}
         for name in names
-        if name in METHODS
+        if name in all_methods()
     }
     for option in given:
         if known and not any(option in options for options in known.values()):

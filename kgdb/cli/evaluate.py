@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -12,7 +12,6 @@ from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import Measured, show_measures
 from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
-from kgdb.cli.ranking import check_judge, judge_of, judge_option, show_rankings, to_dict
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
@@ -21,30 +20,22 @@ from kgdb.evaluation import (
     HOPS,
     MAX_ERRORS,
     SPLITS,
-    Answered,
-    AnswerRow,
     AnswerSummary,
     Asked,
     Asking,
     BertScore,
     ClaimSummary,
-    Judge,
     Question,
-    Ranking,
     Selection,
-    answer_rows,
     covered,
     drawn,
     entities_named,
     measure,
-    rank_answers,
     read_dataset,
-    summarize_answers,
-    summarize_ranks,
     text_measures,
 )
 from kgdb.graph import Graph
-from kgdb.methods import METHOD_NAMES, create
+from kgdb.methods import DEFAULT, METHODS, create
 from kgdb.progress import Event, Progress, Report
 from kgdb.wording import counted, short
 
@@ -86,10 +77,10 @@ from kgdb.wording import counted, short
 @click.option(
     "--method",
     "methods",
-    default=METHOD_NAMES[0],
+    default=DEFAULT,
     show_default=True,
     metavar="NAME[,NAME…]",
-    help=f"Of {', '.join(METHOD_NAMES)}; several are measured one after the other.",
+    help=f"Of {', '.join(METHODS)} and those of kgdb methods; several one after the other.",
 )
 @click.option(
     "--set",
@@ -108,7 +99,6 @@ from kgdb.wording import counted, short
     metavar="MODEL",
     help="Also measure texts by BERTScore with this model: a folder, or a name of Hugging Face.",
 )
-@judge_option
 @click.option(
     "--batch",
     type=click.IntRange(min=1),
@@ -150,7 +140,6 @@ def eval_command(
     encoder: str | None,
     expert: str | None,
     bertscore: str | None,
-    judge_llm: str | None,
     batch: int,
     max_errors: int,
     rows: Path | None,
@@ -161,8 +150,7 @@ def eval_command(
     """Measure methods on a question set, or on a FILE of your own: JSONL, or QALD's JSON.
 
     Sets are metaqa, webqsp, cwq, webquestions, simplequestions, factkg, genmedgpt and cmcqa.
-    Dialogues (genmedgpt, cmcqa) are answered as texts, and these are measured. With --judge-llm a
-    language model also ranks the texts of the methods, each question in two orders.
+    Dialogues (genmedgpt, cmcqa) are answered as texts, and these are measured.
 
     docs/how-to/evaluating.md describes the form of a file, the measures, and how to resume an
     interrupted run. Exit code 1 means that more questions failed than --max-errors.
@@ -180,16 +168,10 @@ def eval_command(
             hint="Leave --gold-entities out: the entities are found in the texts.",
         )
     has_texts = any(isinstance(q, Question) and q.reference for s in sets.values() for q in s)
-    if judge_llm:
-        check_judge(judge_llm)
-        _check_rankable(dataset, names, has_texts=has_texts)
     form = {"form": "text"} if has_texts else {}
     made = {name: create(name, form | given[name]) for name in names}
     measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
-    answered: dict[str, dict[str, list[AnswerRow]]] = {title: {} for title in sets}
-    rankings: dict[str, Ranking] = {}
     with connected(**database) as connection:
-        judge = judge_of(connection, judge_llm, seed, max_errors)
         known = DATASETS.get(dataset)
         chosen = connection.graph(graph or (known.graph if known else None))
         if only_covered:
@@ -217,74 +199,20 @@ def eval_command(
             for title, asked in sets.items():
                 told = _as_stage(f"{name}, {title}", connection.report)
                 of_set = replace(asking, texts=texts[title])
-                measured[name, title], of_method = _measured(of_set, asked, told)
-                answered[title][name] = of_method
-        if judge:
-            for title, asked in sets.items():
-                told = _as_stage(f"{judge.name}, {title}", connection.report)
-                rankings[title] = _ranked(judge, asked, answered[title], rows, told)
+                measured[name, title] = measure(of_set, asked, told)
     if as_json:
-        print_json(_to_dict(measured, rankings, gold_entities=gold_entities))
+        print_json(_to_dict(measured, gold_entities=gold_entities))
         return
     show_measures(measured, types=types, gold_entities=gold_entities)
-    if rankings:
-        show_rankings(rankings)
 
 
-def _check_rankable(dataset: str, names: Sequence[str], *, has_texts: bool) -> None:
-    """Raises :class:`UsageError` where a judge has nothing to compare."""
-    if has_texts and len(names) > 1:
-        return
-    here = f"{short(dataset)} has no dialogues" if not has_texts else f"there is only {names[0]}"
-    raise UsageError(
-        f"--judge-llm ranks the texts of several methods, but {here}.",
-        hint="Example: kgdb eval genmedgpt --method rok,mindmap --judge-llm NAME",
-    )
-
-
-def _measured(
-    asking: Asking, asked: Asked, report: Report
-) -> tuple[AnswerSummary | ClaimSummary, list[AnswerRow]]:
-    """The measures of a set, and of questions the rows as well."""
-    questions = _questions(asked)
-    if not questions:
-        return measure(asking, asked, report), []
-    rows = answer_rows(asking, questions, report)
-    return summarize_answers(rows), rows
-
-
-def _to_dict(
-    measured: Measured, rankings: Mapping[str, Ranking], *, gold_entities: bool
-) -> dict[str, dict[str, object]]:
+def _to_dict(measured: Measured, *, gold_entities: bool) -> dict[str, dict[str, object]]:
     """The measures as JSON has them: by the method, and then by the set."""
     of_methods: dict[str, dict[str, object]] = {}
     for (name, title), summary in measured.items():
         told = asdict(summary) | {"gold_entities": gold_entities}
-        if title in rankings:
-            told["ranking"] = to_dict(rankings[title], name)
         of_methods.setdefault(name, {})[title] = told
     return of_methods
-
-
-def _questions(asked: Asked) -> list[Question]:
-    return [each for each in asked if isinstance(each, Question)]
-
-
-def _ranked(
-    judge: Judge,
-    asked: Asked,
-    answered: Mapping[str, Sequence[AnswerRow]],
-    rows: Path | None,
-    report: Report,
-) -> Ranking:
-    """The ranks of the methods by the texts of their rows, which are in the questions' order."""
-    of_questions = zip(*answered.values(), strict=True)
-    texts = [
-        Answered(question, {name: row.text for name, row in zip(answered, each, strict=True)})
-        for question, each in zip(_questions(asked), of_questions, strict=True)
-    ]
-    file = judge.rows_beside(rows, list(answered)) if rows else None
-    return summarize_ranks(judge.name, rank_answers(judge, texts, file, report))
 
 
 def _options_of(names: Sequence[str], options: Sequence[str]) -> dict[str, dict[str, str]]:

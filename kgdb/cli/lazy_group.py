@@ -14,10 +14,11 @@ from kgdb.cli.types import with_whole_texts
 
 
 class CommandEntry(NamedTuple):
-    """The module of this package that holds a command, and what the list of commands says of it."""
+    """The module of a package that holds a command, and what the list of commands says of it."""
 
     module: str
     summary: str
+    package: str = "kgdb.cli"
 
 
 class LazyGroup(click.Group):
@@ -26,7 +27,12 @@ class LazyGroup(click.Group):
     The command ``answer`` of ``entries`` is ``answer_command`` in its module.
     """
 
-    def __init__(self, *args: Any, entries: Mapping[str, CommandEntry], **named: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        entries: Mapping[str, CommandEntry],
+        **named: Any,
+    ) -> None:
         super().__init__(*args, **named)
         self.entries = entries
 
@@ -39,7 +45,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.entries:
             return None
         with hidden("pandas", "pyarrow"):
-            module = importlib.import_module(f"kgdb.cli.{self.entries[cmd_name].module}")
+            entry = self.entries[cmd_name]
+            module = importlib.import_module(f"{entry.package}.{entry.module}")
         command: click.Command = getattr(module, f"{cmd_name}_command")
         return with_whole_texts(command)
 

@@ -36,8 +36,9 @@ COMMANDS = {
     "query": CommandEntry("query", "Run a logical form, with the facts that prove its value."),
     "methods": CommandEntry("methods", "List the methods and their options."),
     "eval": CommandEntry("evaluate", "Measure methods on a question set."),
-    "reproduce": CommandEntry("reproduce", "Run tables and figures of the papers."),
-    "train": CommandEntry("train", "Make corpora, and tune models on them."),
+    "lab": CommandEntry(
+        "lab", "Train models, rank answers, reproduce the papers' tables.", "kgdb.lab.cli"
+    ),
     "models": CommandEntry("models", "Fetch the models and check that they load."),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""

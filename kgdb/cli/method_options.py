@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
 from kgdb.cli.assignments import settings
-from kgdb.methods import FORM_NAMES, METHOD_NAMES
+from kgdb.methods import DEFAULT, FORM_NAMES, METHODS, kind_of
+
+
+class MethodName(click.ParamType[str]):
+    """The name of a method of any package; those of this one are completed."""
+
+    name = "name"
+
+    def convert(
+        self,
+        value: str,
+        param: click.Parameter | None,  # noqa: ARG002
+        ctx: click.Context | None,  # noqa: ARG002
+    ) -> str:
+        """The name, if there is such a method."""
+        kind_of(value)
+        return value
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        param: click.Parameter,  # noqa: ARG002
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """The methods that begin so."""
+        return [CompletionItem(name) for name in METHODS if name.startswith(incomplete)]
+
 
 method_option = click.option(
     "--method",
-    type=click.Choice(METHOD_NAMES),
-    default=METHOD_NAMES[0],
+    type=MethodName(),
+    default=DEFAULT,
     show_default=True,
-    help="The method; kgdb methods describes each.",
+    help=f"The method: {', '.join(METHODS)}, or one of those to compare with (kgdb methods).",
 )
 
 form_option = click.option(

@@ -11,7 +11,7 @@ from rich.text import Text
 from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
 from kgdb.cli.options import json_option
-from kgdb.methods import METHODS
+from kgdb.methods import all_methods, kind_of
 from kgdb.methods.options import describe
 
 
@@ -19,11 +19,11 @@ from kgdb.methods.options import describe
     "methods",
     epilog="Example: kgdb methods refkg",
 )
-@click.argument("names", nargs=-1, type=click.Choice(list(METHODS)), metavar="[METHOD]...")
+@click.argument("names", nargs=-1, metavar="[METHOD]...")
 @json_option
 def methods_command(names: tuple[str, ...], as_json: bool) -> None:
     """List the methods that --method takes, or only those named, with the options --set takes."""
-    listed = {name: kind for name, kind in METHODS.items() if name in names or not names}
+    listed = {name: kind_of(name) for name in names or all_methods()}
     if as_json:
         print_json(
             {

@@ -58,19 +58,19 @@ cache_option = click.option(
 
 expert_option = click.option(
     "--expert",
-    help="encoder, or the FOLDER of kgdb train expert: who judges RefKG's evidence. "
+    help="encoder, or the FOLDER of kgdb lab train expert: who judges RefKG's evidence. "
     "[env: KGDB_EXPERT; default: encoder]",
 )
 
 verifier_option = click.option(
     "--verifier",
-    help="rules, or the FOLDER of kgdb train verifier: who judges RefKG's checks of a claim. "
+    help="rules, or the FOLDER of kgdb lab train verifier: who judges RefKG's checks of a claim. "
     "[env: KGDB_VERIFIER; default: rules]",
 )
 
 reranker_option = click.option(
     "--reranker",
-    help="encoder, minilm+FOLDER of kgdb train reranker, or hf:NAME_OR_FOLDER of a cross-encoder. "
+    help="encoder, minilm+FOLDER of kgdb lab train reranker, or hf:NAME_OR_FOLDER. "
     "[env: KGDB_RERANKER; default: encoder]",
 )
 

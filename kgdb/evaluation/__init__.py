@@ -19,18 +19,7 @@ from kgdb.evaluation.datasets.simplequestions import read_simplequestions
 from kgdb.evaluation.datasets.webqsp import read_webqsp
 from kgdb.evaluation.datasets.webquestions import read_webquestions
 from kgdb.evaluation.drawing import drawn
-from kgdb.evaluation.intervals import Mean, differs, mean_of
 from kgdb.evaluation.questions import Claim, Question, entities_named
-from kgdb.evaluation.ranking import (
-    Answered,
-    Judge,
-    MethodRank,
-    Ranking,
-    RankRow,
-    mean_ranks,
-    rank_answers,
-    summarize_ranks,
-)
 from kgdb.evaluation.row_file import read_rows
 from kgdb.evaluation.rows import SHOWN, AnswerRow, ClaimRow
 from kgdb.evaluation.runner import (
@@ -54,7 +43,6 @@ __all__ = [
     "SPLITS",
     "AnswerRow",
     "AnswerSummary",
-    "Answered",
     "Asked",
     "Asking",
     "BertScore",
@@ -63,28 +51,19 @@ __all__ = [
     "ClaimSummary",
     "Dataset",
     "EntityKinds",
-    "Judge",
-    "Mean",
-    "MethodRank",
     "Question",
-    "RankRow",
-    "Ranking",
     "Selection",
     "TextMeasures",
     "answer_rows",
     "covered",
     "covered_claims",
     "covered_questions",
-    "differs",
     "drawn",
     "entities_named",
     "evaluate",
     "evaluate_claims",
-    "mean_of",
-    "mean_ranks",
     "measure",
     "metaqa_chain",
-    "rank_answers",
     "read_cmcqa",
     "read_cwq",
     "read_dataset",
@@ -97,6 +76,5 @@ __all__ = [
     "read_webqsp",
     "read_webquestions",
     "summarize_answers",
-    "summarize_ranks",
     "text_measures",
 ]

@@ -18,11 +18,11 @@ _ROW_START = b'{"id": "'
 _R = TypeVar("_R", bound=FileRow)
 
 
-def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
+def read_rows(path: Path, kind: type[_R], run: str | None = None) -> dict[str, _R]:
     """The rows of the file by the ids of their questions; the last row of an id counts.
 
     An unfinished last row of an interrupted run is removed from the file. Raises
-    :class:`UsageError` if the file is not a row file, or has rows of another run.
+    :class:`UsageError` if the file is not a row file, or has rows of another run than ``run``.
     """
     rows: dict[str, _R] = {}
     *lines, unfinished = path.read_bytes().split(b"\n") if path.exists() else [b""]
@@ -36,7 +36,8 @@ def read_rows(path: Path, kind: type[_R], run: str) -> dict[str, _R]:
         begins = unfinished.startswith(_ROW_START[: len(unfinished)])
         if not begins or (_is_json(unfinished) and _row(unfinished, kind) is None):
             raise _not_a_row(path, len(lines) + 1)
-    if other := next((row.run for row in rows.values() if row.run != run), None):
+    other = next((row.run for row in rows.values() if run and row.run != run), None)
+    if run and other:
         raise UsageError(
             f"{path} has rows of another run: {short(other)}, not {short(run)}.",
             hint="Name another file for the rows.",

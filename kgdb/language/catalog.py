@@ -188,8 +188,8 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
     """The encoder that was trained to choose relations, for chains alone; ``None`` without one.
 
     It is that of an adapter: the one that ships for ``minilm``, or that of ``minilm+FOLDER``, as
-    ``kgdb train relations`` writes it. Other uses of vectors keep the encoder that their thresholds
-    are for. Raises as :func:`load_encoder` does.
+    ``kgdb lab train relations`` writes it. Other uses of vectors keep the encoder that their
+    thresholds are for. Raises as :func:`load_encoder` does.
     """
     folder = adapter_folder(settings.encoder)
     if folder is None:
@@ -198,7 +198,7 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
     if not (folder / _ADAPTER).is_file():
         raise UsageError(
             f"{short(str(folder))} has no adapter of the encoder.",
-            hint=f"Expected a folder with {_ADAPTER}, as kgdb train relations writes it.",
+            hint=f"Expected a folder with {_ADAPTER}, as kgdb lab train relations writes it.",
         )
     return _minilm(base, folder)
 

@@ -35,7 +35,7 @@ def load_cross_encoder(settings: Settings) -> Reranker:
         return _cross_encoder(rest, _source(rest))
     raise UsageError(
         f"{short(settings.reranker)} names no reranker.",
-        hint="Expected encoder, minilm+FOLDER of kgdb train reranker, or hf:NAME_OR_FOLDER of a "
+        hint="Expected encoder, minilm+FOLDER of kgdb lab train reranker, or hf:NAME_OR_FOLDER of a "
         "cross-encoder, which may have such a +FOLDER behind it.",
     )
 
@@ -43,7 +43,7 @@ def load_cross_encoder(settings: Settings) -> Reranker:
 def load_chain_reranker(settings: Settings) -> Reranker | None:
     """The reranker that was trained on chains of relations; ``None`` without one.
 
-    It is that of ``minilm+FOLDER`` or ``hf:NAME_OR_FOLDER+FOLDER``, as ``kgdb train reranker``
+    It is that of ``minilm+FOLDER`` or ``hf:NAME_OR_FOLDER+FOLDER``, as ``kgdb lab train reranker``
     writes it, and for chains alone. Its scores are in nats. Raises as :func:`load_cross_encoder`.
     """
     parts = reranker_parts(settings.reranker)
@@ -53,7 +53,7 @@ def load_chain_reranker(settings: Settings) -> Reranker | None:
     if not (folder / _ADAPTER).is_file():
         raise UsageError(
             f"{short(str(folder))} has no adapter of a reranker.",
-            hint=f"Expected a folder with {_ADAPTER}, as kgdb train reranker writes it.",
+            hint=f"Expected a folder with {_ADAPTER}, as kgdb lab train reranker writes it.",
         )
     if base == "minilm":
         return _minilm(minilm_folder(), folder)

@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from kgdb.graph.linking.mentions import bracketed
 from kgdb.language.text.relation_vocabulary import RelationVocabulary
-from kgdb.methods.baselines.neighbors import Neighbors
 from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.context.expert import Expert
+from kgdb.methods.neighbors import Neighbors
 from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.refkg.method import RefKG

@@ -10,7 +10,7 @@ from sources import Fact
 
 import kgdb
 from kgdb.evaluation import Question
-from kgdb.training.corpus import corpus_from_graph, corpus_from_questions, is_held_back
+from kgdb.lab.training.corpus import corpus_from_graph, corpus_from_questions, is_held_back
 
 pytestmark = pytest.mark.integration
 

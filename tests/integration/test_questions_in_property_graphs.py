@@ -17,8 +17,8 @@ import pytest
 
 import kgdb
 from kgdb import loading
+from kgdb.lab.training.corpus import corpus_from_graph
 from kgdb.methods import Reasoner
-from kgdb.training.corpus import corpus_from_graph
 from kgdb.values import Answer
 from kgdb.wording import value_text
 from tests.unit.scripted import ScriptedModel

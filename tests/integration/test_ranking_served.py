@@ -13,11 +13,11 @@ from command import run
 from sources import load_facts
 
 import kgdb
-from kgdb.evaluation import Judge
-from kgdb.reproduction.report import markdown
-from kgdb.reproduction.results import Result
-from kgdb.reproduction.running import Runner, Sample
-from kgdb.reproduction.spec import Reproduction
+from kgdb.lab.ranking import Judge
+from kgdb.lab.reproduction.report import markdown
+from kgdb.lab.reproduction.results import Result
+from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.spec import Reproduction
 from tests.unit.served import Request, Response, Server, chat, failure, serving, user
 
 pytestmark = pytest.mark.integration
@@ -142,7 +142,17 @@ def test_a_judge_that_fails_in_the_middle_is_named_and_the_same_command_goes_on(
     server.reply = reply
     tables, data = str(tmp_path / "tables"), str(sample.data)
     command = (
-        *("reproduce", "table", "--tables", tables, "--data", data, "--output", str(sample.folder)),
+        *(
+            "lab",
+            "reproduce",
+            "table",
+            "--tables",
+            tables,
+            "--data",
+            data,
+            "--output",
+            str(sample.folder),
+        ),
         *("--llm", "none", "--no-cache", "--judge-llm", f"openai:tiny@{server.url}"),
     )
     done = run(*command)

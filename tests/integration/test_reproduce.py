@@ -14,8 +14,8 @@ from reproduced import TABLE, read_table, write_films
 import kgdb
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
-from kgdb.reproduction.results import Result
-from kgdb.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.results import Result
+from kgdb.lab.reproduction.running import Runner, Sample
 
 pytestmark = pytest.mark.integration
 
@@ -155,7 +155,7 @@ def test_load_loads_a_graph_with_the_options_that_scores_are_of(
     folders = {each: str(tmp_path / each) for each in ("data", "tables", "output")}
     arguments = [word for name, folder in folders.items() for word in (f"--{name}", folder)]
     result = CliRunner().invoke(
-        cli, ["reproduce", "table", "--load", "--llm", "none", "--json", *arguments]
+        cli, ["lab", "reproduce", "table", "--load", "--llm", "none", "--json", *arguments]
     )
     assert result.exit_code == 0, result.output
     # The path is turned, and answers the question.

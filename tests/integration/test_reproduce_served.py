@@ -12,9 +12,9 @@ from command import run
 from reproduced import read_table, write_films
 
 import kgdb
-from kgdb.reproduction.report import markdown
-from kgdb.reproduction.results import Result
-from kgdb.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.report import markdown
+from kgdb.lab.reproduction.results import Result
+from kgdb.lab.reproduction.running import Runner, Sample
 from tests.unit.served import Request, Response, Server, chat, failure, serving
 
 pytestmark = pytest.mark.integration
@@ -51,7 +51,7 @@ def reproduced(connection: kgdb.Connection, sample: Sample, tmp_path: Path, llm:
 
 def asked(tmp_path: Path, sample: Sample) -> tuple[str, ...]:
     tables, data = str(tmp_path / "tables"), str(sample.data)
-    return "reproduce", "table", "--tables", tables, "--data", data
+    return "lab", "reproduce", "table", "--tables", tables, "--data", data
 
 
 def scores(result: Result) -> dict[str, float | None]:

@@ -86,8 +86,8 @@ def test_a_reranker_of_chains_is_named_in_the_trace(
     demo: kgdb.KnowledgeGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its adapter is made by hand; facts are judged by the cross-encoder without it."""
+    from kgdb.lab.training.relations.compression import write_adapter
     from kgdb.language.encoders.pair_model import untuned, weights
-    from kgdb.training.relations.compression import write_adapter
 
     base = cross_encoder(tmp_path / "base", 1)
     before = weights(untuned(str(base)))

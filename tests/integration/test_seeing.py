@@ -11,7 +11,7 @@ from sources import load_facts
 
 import kgdb
 from kgdb.errors import DatabaseError
-from kgdb.methods import METHOD_NAMES
+from kgdb.methods import all_methods
 
 pytestmark = pytest.mark.integration
 
@@ -37,7 +37,7 @@ def test_methods_are_compared_over_the_graph(demo: kgdb.KnowledgeGraph) -> None:
     done = run("compare", QUESTION, "--graph", "demo", "--llm", "none", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert [method["method"] for method in told["methods"]] == list(METHOD_NAMES)
+    assert [method["method"] for method in told["methods"]] == list(all_methods())
     refkg = next(method for method in told["methods"] if method["method"] == "refkg")
     assert {answer["name"] for answer in refkg["answers"]} == WRITERS
     assert set(told["votes"]) >= WRITERS

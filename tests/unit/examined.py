@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from kgdb.lab.training.corpus.claim_rows import ClaimRow
 from kgdb.methods.verification.features import FEATURES
-from kgdb.training.corpus.claim_rows import ClaimRow
 
 
 def examined(number: int = 600, seed: int = 0) -> list[ClaimRow]:

@@ -1,4 +1,4 @@
-"""The question sets that ``kgdb eval`` and ``kgdb reproduce`` know by their names."""
+"""The question sets that ``kgdb eval`` and ``kgdb lab reproduce`` know by their names."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 from kgdb.lazy import lazy_property
 from kgdb.optional_packages import optional
 
-_EXTRA = "reproduce"
+_EXTRA = "lab"
 
 
 class BertScore:

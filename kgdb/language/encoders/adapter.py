@@ -41,7 +41,7 @@ def adapted(weights: Mapping[str, Array], folder: Path) -> dict[str, Array]:
         if name not in weights or (delta := _delta(parts)).shape != weights[name].shape:
             raise UsageError(
                 f"The adapter {short(str(folder))} does not fit {BASE}: {short(name)}.",
-                hint="It is of another encoder. kgdb train relations makes one that fits.",
+                hint="It is of another encoder. kgdb lab train relations makes one that fits.",
             )
         added[name] = weights[name] + delta
     return added
@@ -57,7 +57,7 @@ def _parts(folder: Path) -> dict[str, dict[str, Array]]:
     except (OSError, SafetensorError) as error:
         raise UsageError(
             f"{short(str(folder))} has no adapter that can be read: {error}.",
-            hint=f"Expected a folder with {FILE}, as kgdb train relations writes it.",
+            hint=f"Expected a folder with {FILE}, as kgdb lab train relations writes it.",
         ) from None
     return parts
 

@@ -17,7 +17,7 @@ _BATCH = 32
 class CrossEncoderReranker:
     """A model that reads a question and a text together; its scores are from 0 to 1 (sigmoid).
 
-    With the ``adapter`` of ``kgdb train reranker`` it reads a question and a chain, and its scores
+    With the ``adapter`` of ``kgdb lab train reranker`` it reads a question and a chain, and its scores
     are in nats.
     """
 

@@ -27,7 +27,7 @@ _LAYERS = ("query", "key", "compare", "aggregate", "score")
 class MiniLMReranker:
     """Reads a question and a chain together; its scores are in nats.
 
-    ``folder`` has the encoder, ``adapter`` what ``kgdb train reranker`` wrote for it.
+    ``folder`` has the encoder, ``adapter`` what ``kgdb lab train reranker`` wrote for it.
     """
 
     def __init__(self, name: str, folder: Path, adapter: Path) -> None:
@@ -38,7 +38,7 @@ class MiniLMReranker:
         if missing := [layer for layer in _LAYERS if f"{HEAD}{layer}.weight" not in weights]:
             raise UsageError(
                 f"The adapter {short(str(adapter))} has no head of a reranker: {missing[0]}.",
-                hint="It may be one of the encoder (--encoder). kgdb train reranker makes one.",
+                hint="It may be one of the encoder (--encoder). kgdb lab train reranker makes one.",
             )
         self._matrices = {
             layer: (weights[f"{HEAD}{layer}.weight"].T, weights[f"{HEAD}{layer}.bias"])

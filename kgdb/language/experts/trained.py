@@ -1,4 +1,4 @@
-"""An expert that ``kgdb train expert`` made: a small network on hidden states, in numpy.
+"""An expert that ``kgdb lab train expert`` made: a small network on hidden states, in numpy.
 
 Its folder holds ``expert.safetensors`` with the two layers of the network and the mean and spread
 of what they read, and ``config.json``, which says whose states these are, and the threshold α.
@@ -109,7 +109,7 @@ def read_config(folder: Path) -> ExpertConfig:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise UsageError(
             f"{short(str(folder))} holds no expert: {CONFIG} cannot be used ({reason}).",
-            hint=f"Expected a folder with {FILE} and {CONFIG}, as kgdb train expert writes it.",
+            hint=f"Expected a folder with {FILE} and {CONFIG}, as kgdb lab train expert writes it.",
         ) from None
 
 
@@ -122,7 +122,7 @@ def read_network(folder: Path) -> Network:
     except (OSError, SafetensorError, ValueError) as error:
         raise UsageError(
             f"{short(str(folder))} has no expert that can be read: {error}.",
-            hint=f"Expected a folder with {FILE}, as kgdb train expert writes it.",
+            hint=f"Expected a folder with {FILE}, as kgdb lab train expert writes it.",
         ) from None
     return Network(arrays)
 

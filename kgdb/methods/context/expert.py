@@ -1,7 +1,7 @@
 """The expert that judges evidence (RefKG §3.2, equation 4), and refinement by its scores.
 
-The paper trains a language model with a regression head for it: ``kgdb train expert`` does. Where
-none is named, the encoder's similarity stands in, and is named as what it is.
+The paper trains a language model with a regression head for it: ``kgdb lab train expert`` does.
+Where none is named, the encoder's similarity stands in, and is named as what it is.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class QuestionContext:
         if llm is None:
             raise UsageError(
                 f"The language model {short(self.llm.name or 'none')} has no adapter to leave out.",
-                hint="Name one that kgdb train llm --strategy lora has tuned: --llm "
+                hint="Name one that kgdb lab train llm --strategy lora has tuned: --llm "
                 "smollm2+FOLDER or hf:NAME+FOLDER",
             )
         other = copy(self)

@@ -6,8 +6,6 @@ over the texts of relations. With one, the model writes from the facts, and what
 is left out, or marked if that is allowed; see :mod:`kgdb.methods.texts.support`.
 
 This is a stage after a method and none of its own, so every method can be compared by its texts.
-The method that chooses (*auto*) leaves to :mod:`kgdb.methods.dialogue` what tells before it asks;
-so do RefKG, RoK and GoT-R without a language model, or where they find no answer.
 """
 
 from __future__ import annotations
@@ -20,8 +18,6 @@ from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import Language, language_of, prompt
 from kgdb.methods.base import Method
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.dialogue import METHOD as DIALOGUE
-from kgdb.methods.dialogue import Dialogue, is_telling
 from kgdb.methods.proof.claim_proof import is_reversed
 from kgdb.methods.texts.chain import inference_chain
 from kgdb.methods.texts.citations import Citations
@@ -41,21 +37,14 @@ _UNSUPPORTED = {"en": " (no fact says so)", "zh": "（没有事实支持）"}
 class TextForm:
     """A method whose answers are texts; verdicts are its own.
 
-    ``dialogue`` answers what tells before it asks, in the method's place: always if it is
-    ``preferred``, else without a language model, or if the method has no answer.
+    ``agreement``: its answers are what most of the mentions of a question agree on.
     """
 
     def __init__(
-        self,
-        method: Method,
-        dialogue: Dialogue | None = None,
-        *,
-        preferred: bool = False,
-        allow_unsupported: bool = False,
+        self, method: Method, *, agreement: bool = False, allow_unsupported: bool = False
     ) -> None:
         self._method = method
-        self._dialogue = dialogue
-        self._preferred = preferred
+        self._agreement = agreement
         self._allow_unsupported = allow_unsupported
 
     @property
@@ -65,12 +54,12 @@ class TextForm:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the method with its text; an answer without facts stays as it is."""
-        answer, agreement = await self._answer(ctx)
+        answer = await self._method.answer(ctx)
         if not _says_anything(answer):
             return answer
         paths = _told_paths(answer)
         with ctx.stage("text") as stage:
-            written = await self._written(ctx, answer, paths, agreement=agreement)
+            written = await self._written(ctx, answer, paths)
             stage.record(sentences=written.text, facts=len(written.cited))
             return written
 
@@ -78,21 +67,7 @@ class TextForm:
         """The verdict of the method."""
         return await self._method.verify(ctx)
 
-    async def _answer(self, ctx: QuestionContext) -> tuple[Answer, bool]:
-        """The answer without its text, and whether it is what the mentions agree on."""
-        if self._dialogue is None or not is_telling(ctx.question):
-            return await self._method.answer(ctx), self.name == DIALOGUE
-        if ctx.llm.available and not self._preferred:
-            answer = await self._method.answer(ctx)
-            if _says_anything(answer):
-                return answer, False
-        if not self._preferred:
-            ctx.note(f"The answers are what most of the mentions agree on (the method {DIALOGUE}).")
-        return await self._dialogue.answer(ctx), True
-
-    async def _written(
-        self, ctx: QuestionContext, answer: Answer, paths: Sequence[Path], *, agreement: bool
-    ) -> Answer:
+    async def _written(self, ctx: QuestionContext, answer: Answer, paths: Sequence[Path]) -> Answer:
         language = language_of(ctx.question)
         facts = list(dict.fromkeys(triple for path in paths for triple in path.triples))
         citations = Citations()
@@ -101,8 +76,8 @@ class TextForm:
             sentences, unsupported = await self._by_model(ctx, facts, citations)
             answer = replace(answer, unsupported=(*answer.unsupported, *unsupported))
         if not citations.facts:
-            told = answer.facts if agreement else paths
-            first = lead(_with_paths(answer), citations, language, agreement=agreement)
+            told = answer.facts if self._agreement else paths
+            first = lead(_with_paths(answer), citations, language, agreement=self._agreement)
             described = describe(told, citations, ctx.graph.relations, language)
             sentences = [first, *described] if first else described
         return replace(

@@ -18,8 +18,3 @@ class FormOptions(MethodOptions):
     form: Annotated[
         FormName, "what the answer is: entities with their paths, or a text that cites its facts"
     ] = "entities"
-    leave_dialogues: Annotated[
-        bool,
-        "of texts: auto, refkg, rok and gotr leave what tells before it asks to the method "
-        "dialogue; the last three without a language model, or if they find no answer",
-    ] = True

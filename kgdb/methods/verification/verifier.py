@@ -1,4 +1,4 @@
-"""A verifier that ``kgdb train verifier`` made: how likely a claim is true after its checks.
+"""A verifier that ``kgdb lab train verifier`` made: how likely a claim is true after its checks.
 
 RefKG trains the model that infers a verdict from the evidence (§3.4). A verifier is the smallest
 such model: a logistic regression on what the checks found
@@ -86,7 +86,7 @@ def load_verifier(name: str) -> TrainedVerifier | None:
     except (OSError, SafetensorError, ValueError) as error:
         raise UsageError(
             f"{short(str(folder))} has no verifier that can be read: {error}.",
-            hint=f"Expected a folder with {FILE}, as kgdb train verifier writes it.",
+            hint=f"Expected a folder with {FILE}, as kgdb lab train verifier writes it.",
         ) from None
     return TrainedVerifier(folder.resolve().name, arrays, config)
 
@@ -98,7 +98,7 @@ def _read_config(folder: Path) -> VerifierConfig:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise UsageError(
             f"{short(str(folder))} holds no verifier: {CONFIG} cannot be used ({reason}).",
-            hint=f"Expected {BY_RULES}, or a folder with {FILE} and {CONFIG}, as kgdb train "
+            hint=f"Expected {BY_RULES}, or a folder with {FILE} and {CONFIG}, as kgdb lab train "
             "verifier writes it.",
         ) from None
 

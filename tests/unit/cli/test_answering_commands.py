@@ -15,7 +15,7 @@ from scripted_method import Outcome, Scripted, ScriptedConnection, answered, con
 from kgdb.cli.asking import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
-from kgdb.methods import METHODS, create
+from kgdb.methods import all_methods, create
 from kgdb.values import Answer, Usage, Verdict
 
 pytestmark = pytest.mark.unit
@@ -51,7 +51,7 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
             monkeypatch.setattr(f"kgdb.cli.{module}.connected", connecting(connection))
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",
-                lambda name, given: Scripted(says, "scripted" if name in METHODS else name),
+                lambda name, given: Scripted(says, "scripted" if name in all_methods() else name),
             )
         return CliRunner().invoke(cli, arguments, input=input)
 
@@ -175,7 +175,7 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
     assert json.loads(done.stdout)["question"] == "Who?"
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", all_methods())
 def test_every_method_can_be_asked_for_answers_without_evidence(name: str) -> None:
     """``--allow-unsupported`` is for any of them."""
     asked, plain = create(name, {"allow_unsupported": "true"}), create(name, {})
@@ -291,4 +291,6 @@ def test_methods_lists_options_with_their_defaults() -> None:
     assert ["Exploration"] in rows
     told = json.loads(CliRunner().invoke(cli, ["methods", "refkg", "--json"]).stdout)
     assert {"max_hops", "paths"} <= {option["name"] for option in told["refkg"]["options"]}
-    assert set(json.loads(CliRunner().invoke(cli, ["methods", "--json"]).stdout)) == set(METHODS)
+    assert set(json.loads(CliRunner().invoke(cli, ["methods", "--json"]).stdout)) == set(
+        all_methods()
+    )

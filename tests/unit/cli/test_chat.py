@@ -12,7 +12,7 @@ from scripted_method import Outcome, Scripted, ScriptedConnection, answered, con
 
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, UsageError
-from kgdb.methods import METHODS, Method
+from kgdb.methods import Method, all_methods
 from kgdb.values import Answer, Verdict
 
 pytestmark = pytest.mark.unit
@@ -45,7 +45,7 @@ def chat(
     made: list[tuple[str, dict[str, str]]],
 ) -> Chat:
     def create(name: str, given: dict[str, str]) -> Method:
-        if name not in METHODS:
+        if name not in all_methods():
             raise UsageError(f"There is no method {name!r}.")
         made.append((name, dict(given)))
         return Scripted(SAYS, name)

@@ -16,10 +16,12 @@ from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from scripted import ScriptedModel
 
 from kgdb.cli import evaluate
+from kgdb.cli.main import cli
 from kgdb.cli.measures import show_measures
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
 from kgdb.evaluation.summary import summarize_answers
+from kgdb.lab.cli import rank
 from kgdb.language import BiEncoderReranker, CompletionRequest
 from kgdb.progress import Event, Progress
 
@@ -89,7 +91,8 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     def connected(**_: str | None) -> Iterator[Connection]:
         yield Connection(MemoryDriver(FILMS), events)
 
-    monkeypatch.setattr(evaluate, "connected", connected)
+    for module in (evaluate, rank):
+        monkeypatch.setattr(module, "connected", connected)
     return events
 
 
@@ -103,8 +106,8 @@ def questions(tmp_path: Path) -> str:
     return written(tmp_path / "mine.jsonl", *QUESTIONS)
 
 
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(evaluate.eval_command, arguments)
+def run(*arguments: str, command: tuple[str, ...] = ("eval",)) -> Result:
+    return CliRunner().invoke(cli, [*command, *arguments])
 
 
 def test_the_table_has_a_line_for_each_method(questions: str) -> None:
@@ -292,7 +295,7 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(
     assert lines[3][:10] == ["genmedgpt", "dev", "auto", "1", "–", "–", "–", "–", "–", "50.0%"]
     assert "1 entity the graph does not have" in done.output
     row = json.loads(rows.read_text())
-    assert row["text"].startswith("Quiet Shore is directed by Ada Weir [1].")
+    assert row["text"].startswith("The answer is Ada Weir [1]. Quiet Shore is directed by")
     assert row["gold_outside"] == 1
     plain = run(*dialogues, "--set", "form=entities", "--json")
     summary = json.loads(plain.output)["auto"]["genmedgpt dev"]
@@ -314,50 +317,43 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> ScriptedModel:
     return model
 
 
-RANKED = (
-    "--method", "refkg,dialogue,llm", "--judge-llm", "judge",
-    "--set", "refkg.leave_dialogues=false", "--set", "dialogue.described=1",
-)  # fmt: skip
-
-
 def test_a_judge_ranks_the_texts_of_several_methods(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
-    rows = ("--rows", str(tmp_path / "rows.jsonl"))
-    done = run(*dialogues, *RANKED, *rows)
+    methods = ("--method", "refkg,dialogue,llm", "--set", "dialogue.described=1")
+    assert run(*dialogues, *methods, "--rows", str(tmp_path / "rows.jsonl")).exit_code == 0
+    files = [str(tmp_path / f"rows-{name}.jsonl") for name in ("refkg", "dialogue", "llm")]
+    ranked = (dialogues[0], *files, *dialogues[1:3], "--judge-llm", "judge")
+    done = run(*ranked, command=("lab", "rank"))
     assert done.exit_code == 0, done.output
     assert "ranked by judge, each question in two orders" in done.output
     ranks = [line.split() for line in done.output.splitlines() if " to " in line and "(" in line]
-    assert {line[2]: line[4:6] for line in ranks}["llm"] == ["1", "3.00"]
+    assert {line[1]: line[3:5] for line in ranks}["rows-llm"] == ["1", "3.00"]
     assert [each.prompt.count("Answer ") for each in judge.asked] == [2, 2]
-    # What the files have is neither answered nor judged again.
-    answered = {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
-    assert len(answered) == 4
-    again = run(*dialogues, *RANKED, *rows, "--json")
-    assert {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")} == answered
+    # What the file beside the rows has is not judged again.
+    kept = {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
+    assert len(kept) == 4
+    again = run(*ranked, "--json", command=("lab", "rank"))
+    assert {path: path.read_bytes() for path in tmp_path.glob("*.jsonl")} == kept
     assert len(judge.asked) == 2
-    told = json.loads(again.output)["llm"]["genmedgpt dev"]["ranking"]
+    told = json.loads(again.output)["rows-llm"]
     assert (told["judge"], told["rank"]["value"], told["wins"]["value"]) == ("judge", 3.0, 0.0)
     assert (told["unreadable"], told["silent"]) == ([], 1)
     assert "methods" not in told
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--method", "refkg", "--judge-llm", "judge"), "but there is only refkg"),
-        (("--method", "refkg,llm", "--judge-llm", "none"), "'none', which ranks nothing"),
-    ],
-)
-def test_what_no_judge_can_rank_is_told_before_anything_is_answered(
-    dialogues: tuple[str, ...], judge: ScriptedModel, arguments: tuple[str, ...], said: str
+def test_what_no_judge_can_rank_is_told(
+    dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
-    done = run(*dialogues, *arguments)
-    assert isinstance(done.exception, UsageError)
-    assert said in str(done.exception)
-
-
-def test_questions_without_texts_are_not_ranked(questions: str, judge: ScriptedModel) -> None:
-    done = run(questions, *RANKED)
-    assert isinstance(done.exception, UsageError)
-    assert "has no dialogues" in str(done.exception)
+    rows, none = tmp_path / "rows.jsonl", tmp_path / "none.jsonl"
+    assert run(*dialogues, "--method", "dialogue", "--rows", str(rows)).exit_code == 0
+    none.write_text("")
+    for files, name, said in (
+        ((rows,), "judge", "rows of several methods"),
+        ((rows, none), "judge", "No dialogue of 'genmedgpt' has a row in each file"),
+        ((rows, none), "none", "'none', which ranks nothing"),
+    ):
+        given = (dialogues[0], *map(str, files), *dialogues[1:3], "--judge-llm", name)
+        done = run(*given, command=("lab", "rank"))
+        assert isinstance(done.exception, UsageError)
+        assert said in str(done.exception)

@@ -1,4 +1,4 @@
-"""``kgdb train evidence`` and ``kgdb train expert``: what they take, and what they say."""
+"""``kgdb lab train evidence`` and ``kgdb lab train expert``: what they take, and what they say."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kgdb.cli import train_expert
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
+from kgdb.lab.cli import train_expert
+from kgdb.lab.training.expert import ExpertTraining, TrainedExpertReport
+from kgdb.lab.training.expert.examples import DataReport
 from kgdb.language.experts.trained import ExpertConfig
 from kgdb.settings import Settings
-from kgdb.training.expert import ExpertTraining, TrainedExpertReport
-from kgdb.training.expert.examples import DataReport
 
 pytestmark = pytest.mark.unit
 
 
 def run(*arguments: str) -> Any:
-    return CliRunner().invoke(cli, ["train", *arguments])
+    return CliRunner().invoke(cli, ["lab", "train", *arguments])
 
 
 @pytest.fixture

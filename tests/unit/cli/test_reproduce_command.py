@@ -1,4 +1,4 @@
-"""``kgdb reproduce``, as far as it needs no server."""
+"""``kgdb lab reproduce``, as far as it needs no server."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from kgdb.cli.reproduce import reproduce_command
 from kgdb.errors import UsageError
-from kgdb.reproduction.spec import reproductions
+from kgdb.lab.cli.reproduce import reproduce_command
+from kgdb.lab.reproduction.spec import reproductions
 
 pytestmark = pytest.mark.unit
 

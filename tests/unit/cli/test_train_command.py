@@ -1,4 +1,4 @@
-"""``kgdb train corpus`` from its arguments to its file, over a graph in memory."""
+"""``kgdb lab train corpus`` from its arguments to its file, over a graph in memory."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from click.testing import CliRunner, Result
 from fakes import BagOfWords, MemoryDatabase, graph_info
 from films import films
 
-from kgdb.cli import train_corpus
 from kgdb.cli.main import cli
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, UsageError
+from kgdb.lab.cli import train_corpus
+from kgdb.lab.training.corpus import read_rows
 from kgdb.progress import Event
-from kgdb.training.corpus import read_rows
 
 pytestmark = pytest.mark.unit
 
@@ -64,7 +64,7 @@ def written(name: str, *lines: object) -> str:
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["train", "corpus", *arguments, "--output", "out.jsonl"])
+    return CliRunner().invoke(cli, ["lab", "train", "corpus", *arguments, "--output", "out.jsonl"])
 
 
 def refusal(*arguments: str) -> UsageError:
@@ -160,7 +160,7 @@ def test_a_truncated_archive_is_refused() -> None:
 )
 def test_arguments_that_make_no_sense_are_refused(arguments: list[str], says: str) -> None:
     written("mine.jsonl", *QUESTIONS)
-    command = ["train", "corpus", *arguments]
+    command = ["lab", "train", "corpus", *arguments]
     if "--output" not in arguments:
         command += ["--output", "out.jsonl"]
     error = CliRunner().invoke(cli, command).exception
@@ -174,7 +174,7 @@ def test_a_run_that_is_killed_leaves_the_file_as_it_was(monkeypatch: pytest.Monk
     def killed(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kgdb.training.corpus.corpus_from_questions", killed)
+    monkeypatch.setattr("kgdb.lab.training.corpus.corpus_from_questions", killed)
     assert run("films", written("mine.jsonl", *QUESTIONS)).exit_code != 0
     assert Path("out.jsonl").read_text(encoding="utf-8") == "what was there\n"
 

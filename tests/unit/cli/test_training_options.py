@@ -1,4 +1,4 @@
-"""The options of ``kgdb train`` are the settings of a training: defaults, types and ranges."""
+"""The options of ``kgdb lab train`` are the settings of a training: defaults, types and ranges."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import click
 import pytest
 
 from kgdb.cli.main import cli
-from kgdb.cli.train_graph import graph_command
-from kgdb.cli.train_llm import llm_command
-from kgdb.cli.train_relations import relations_command
-from kgdb.cli.training_options import HELP
-from kgdb.training.llm import RANGES as TUNING_RANGES
-from kgdb.training.llm import TuningSettings
-from kgdb.training.relations.settings import RANGES, RelationTraining
+from kgdb.lab.cli.train_graph import graph_command
+from kgdb.lab.cli.train_llm import llm_command
+from kgdb.lab.cli.train_relations import relations_command
+from kgdb.lab.cli.training_options import HELP
+from kgdb.lab.training.llm import RANGES as TUNING_RANGES
+from kgdb.lab.training.llm import TuningSettings
+from kgdb.lab.training.relations.settings import RANGES, RelationTraining
 
 pytestmark = pytest.mark.unit
 
@@ -59,7 +59,16 @@ def test_a_value_out_of_range_is_refused_before_any_work(tmp_path: Any) -> None:
 
     corpus = tmp_path / "rows.jsonl"
     corpus.write_text("{}")
-    given = ["train", "relations", str(corpus), "--output", str(tmp_path / "x"), "--epochs", "0"]
+    given = [
+        "lab",
+        "train",
+        "relations",
+        str(corpus),
+        "--output",
+        str(tmp_path / "x"),
+        "--epochs",
+        "0",
+    ]
     done = CliRunner().invoke(cli, given)
     assert done.exit_code == 2
     assert "0 is not in the range" in done.output

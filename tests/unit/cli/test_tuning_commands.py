@@ -1,4 +1,4 @@
-"""``kgdb train conversations`` and ``kgdb train llm``: what they take, and what they say."""
+"""``kgdb lab train conversations`` and ``llm``: what they take, and what they say."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from kgdb.cli import train_llm
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
-from kgdb.training.corpus import RelationRow, write_rows
-from kgdb.training.corpus.conversations import read_conversations
-from kgdb.training.llm import PRESETS, ZERO3, Tuned, TuningSettings
-from kgdb.training.llm.examples import DataReport
+from kgdb.lab.cli import train_llm
+from kgdb.lab.training.corpus import RelationRow, write_rows
+from kgdb.lab.training.corpus.conversations import read_conversations
+from kgdb.lab.training.llm import PRESETS, ZERO3, Tuned, TuningSettings
+from kgdb.lab.training.llm.examples import DataReport
 
 pytestmark = pytest.mark.unit
 
@@ -36,7 +36,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def run(*arguments: str) -> Any:
-    return CliRunner().invoke(cli, ["train", *arguments])
+    return CliRunner().invoke(cli, ["lab", "train", *arguments])
 
 
 def test_a_relation_corpus_becomes_prompts(corpus: Path, tmp_path: Path) -> None:

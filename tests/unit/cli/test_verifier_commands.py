@@ -1,4 +1,4 @@
-"""``kgdb train claims`` and ``kgdb train verifier``: what they take, and what they say."""
+"""``kgdb lab train claims`` and ``kgdb lab train verifier``: what they take, and what they say."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from examined import examined
 
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
-from kgdb.training.corpus.claim_rows import write_claims
+from kgdb.lab.training.corpus.claim_rows import write_claims
 
 pytestmark = pytest.mark.unit
 
 
 def run(*arguments: str) -> Any:
-    return CliRunner().invoke(cli, ["train", *arguments])
+    return CliRunner().invoke(cli, ["lab", "train", *arguments])
 
 
 def test_a_verifier_is_trained_and_its_scores_are_shown(tmp_path: Path) -> None:

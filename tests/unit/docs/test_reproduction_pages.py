@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.reproduction.spec import reproductions
+from kgdb.lab.reproduction.spec import reproductions
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
 

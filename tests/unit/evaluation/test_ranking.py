@@ -10,18 +10,11 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import ModelError, TooManyErrors, UsageError
-from kgdb.evaluation import (
-    Answered,
-    Judge,
-    Question,
-    Ranking,
-    RankRow,
-    rank_answers,
-    summarize_ranks,
-)
-from kgdb.evaluation.ranking.prompting import ranks_in
+from kgdb.evaluation import Question
+from kgdb.lab.ranking import Answered, Judge, Ranking, RankRow, rank_answers, summarize_ranks
+from kgdb.lab.ranking.prompting import ranks_in
+from kgdb.lab.ranking.trust import trust
 from kgdb.language import Completion, CompletionRequest
-from kgdb.presentation.ranks import trust
 
 pytestmark = pytest.mark.unit
 

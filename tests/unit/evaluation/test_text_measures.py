@@ -193,7 +193,7 @@ def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "bert_score", None)  # type: ignore[arg-type]
     with pytest.raises(UsageError) as caught:
         BertScore("a/folder").scores(["a"], ["b"])
-    assert caught.value.hint == 'pip install "kgdb[reproduce]"'
+    assert caught.value.hint == 'pip install "kgdb[lab]"'
 
 
 def test_citations_are_no_part_of_what_is_compared(library: Library) -> None:

@@ -12,7 +12,7 @@ from neo4j.exceptions import ServiceUnavailable
 from scripted import ScriptedModel
 
 from kgdb.errors import ConnectionFailed, DatabaseError
-from kgdb.methods import METHOD_NAMES
+from kgdb.methods import all_methods
 from kgdb.methods.context.batching import BatchedCall, run_batched
 from kgdb.values import Usage
 
@@ -115,7 +115,7 @@ class Leaving(MemoryDriver):
 
 @pytest.mark.parametrize("llm", [False, True], ids=["without a model", "with a model"])
 @pytest.mark.parametrize("statements", [0, 1, 2])
-@pytest.mark.parametrize("method", [name for name in METHOD_NAMES if name not in ("llm", "cot")])
+@pytest.mark.parametrize("method", [name for name in all_methods() if name not in ("llm", "cot")])
 def test_a_server_that_goes_is_missed_once_by_a_hundred_questions(
     method: str, statements: int, llm: bool
 ) -> None:

@@ -16,7 +16,7 @@ from scripted_gotr import CHAIN
 
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
-from kgdb.methods import METHOD_NAMES, Reasoner
+from kgdb.methods import Reasoner, all_methods
 from kgdb.values import Answer, Verdict
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
@@ -214,7 +214,7 @@ def test_there_are_a_hundred_of_them() -> None:
 
 @pytest.mark.parametrize("model", ["none", "reads", "chooses"])
 @pytest.mark.parametrize("part", WORLDS, ids=lambda part: str(part.start))
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", all_methods())
 def test_hostile_names_change_nothing_that_is_done(method: str, part: slice, model: str) -> None:
     hostile = ask(method, HOSTILE[part], PLAIN[part], model)
     plain = ask(method, PLAIN[part], PLAIN[part], model)
@@ -248,7 +248,7 @@ def test_nor_do_they_where_a_claim_is_judged(method: str, part: slice, model: st
         assert len(hostile.opposing) == len(plain.opposing)
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", all_methods())
 def test_a_model_that_obeys_a_name_gets_no_answer_in_that_is_not_there(method: str) -> None:
     for said in ("Steven Spielberg", '{"answers": ["Steven Spielberg"]}', HOSTILE[0]):
 
@@ -264,7 +264,7 @@ def test_a_model_that_obeys_a_name_gets_no_answer_in_that_is_not_there(method: s
 
 
 @pytest.mark.parametrize("start", range(QUESTION_SETS))
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", all_methods())
 def test_a_question_may_hold_any_of_them(method: str, start: int) -> None:
     names = [name[:100] for name in HOSTILE[start::QUESTION_SETS]]
     questions = [f"who {name}?" for name in names] + [f"who directed [{name}]?" for name in names]
@@ -274,7 +274,7 @@ def test_a_question_may_hold_any_of_them(method: str, start: int) -> None:
         assert json.loads(json.dumps(answer.to_dict()))
 
 
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", all_methods())
 def test_relations_may_be_called_anything(method: str) -> None:
     triples = [("Ada Weir", name or "r", f"thing {n}") for n, name in enumerate(HOSTILE)]
     texts = {name: {"text": f"{name} {{}}", "question": f"{{}} {name}?"} for name in HOSTILE[::2]}

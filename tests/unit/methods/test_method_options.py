@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.methods import METHODS
+from kgdb.methods import all_methods
 from kgdb.methods.options import Group, MethodOptions, Option, Range, describe, parse
 
 pytestmark = pytest.mark.unit
@@ -107,22 +107,22 @@ def test_an_unknown_name_is_refused_with_the_nearest() -> None:
     assert refused.value.hint == "Did you mean width?"
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", all_methods())
 def test_every_option_of_every_method_has_a_help_text_and_a_range(method: str) -> None:
-    for option in describe(METHODS[method].options):
+    for option in describe(all_methods()[method].options):
         assert option.help[:1].islower(), option
         assert not option.help.endswith("."), option
         if option.takes.startswith(("whole number", "number")):
             assert any(character.isdigit() for character in option.takes), option
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", all_methods())
 def test_groups_are_not_interrupted(method: str) -> None:
-    groups = [option.group for option in describe(METHODS[method].options)]
+    groups = [option.group for option in describe(all_methods()[method].options)]
     assert groups == sorted(groups, key=groups.index)
 
 
 def test_every_method_has_a_summary_of_its_own() -> None:
-    summaries = [kind.summary for kind in METHODS.values()]
-    assert len(set(summaries)) == len(METHODS)
+    summaries = [kind.summary for kind in all_methods().values()]
+    assert len(set(summaries)) == len(all_methods())
     assert all(summary.endswith(".") for summary in summaries)

@@ -16,7 +16,7 @@ from scripted import ScriptedModel
 from kgdb.errors import ModelError
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.local.tokens import too_long
-from kgdb.methods import METHOD_NAMES, Reasoner
+from kgdb.methods import Reasoner, all_methods
 from kgdb.values import Answer
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
@@ -56,7 +56,7 @@ def made(method: str, model: ScriptedModel | None = None) -> Reasoner:
 
 @pytest.mark.parametrize("llm", [False, True], ids=["without a model", "with a model"])
 @pytest.mark.parametrize("questions", [EMOJI, LONG], ids=["emoji", "long"])
-@pytest.mark.parametrize("method", METHOD_NAMES)
+@pytest.mark.parametrize("method", all_methods())
 def test_each_is_answered_or_has_a_reason(
     method: str, questions: tuple[str, ...], llm: bool
 ) -> None:

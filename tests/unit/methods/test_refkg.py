@@ -13,7 +13,7 @@ from outcomes import names, ranked
 
 from kgdb.errors import UsageError
 from kgdb.language import Encoder, LanguageModel
-from kgdb.methods import METHOD_NAMES, create
+from kgdb.methods import all_methods, create
 from kgdb.values import Answer, Entity, Stage, Step
 
 pytestmark = pytest.mark.unit
@@ -278,7 +278,7 @@ def test_an_option_out_of_range_is_refused_with_its_range(name: str, value: int)
 def test_an_unknown_method_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"no method 'nonsense'\. Methods are: .*refkg"):
         create("nonsense")
-    assert "refkg" in METHOD_NAMES
+    assert "refkg" in all_methods()
 
 
 @pytest.mark.parametrize("number", ["9" * 4301, "1" + ",000" * 1500, "0." + "3" * 5000])

@@ -12,7 +12,6 @@ from outcomes import ranked
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError
-from kgdb.methods.dialogue import is_telling
 from kgdb.methods.texts.citations import marks, without_citations
 from kgdb.methods.texts.support import sentences_of
 from kgdb.values import Answer
@@ -24,7 +23,7 @@ ILL = "Doctor, I have a cough, a fever and chest pain. What could it be?"
 
 def by_model(reply: str, question: str = ILL, **options: object) -> Answer:
     model = ScriptedModel({"Answer the person": reply, "对方": reply})
-    return reasoner("auto", opened(clinic()), model, form="text", **options).answer(question)
+    return reasoner("dialogue", opened(clinic()), model, form="text", **options).answer(question)
 
 
 def test_a_dialogue_is_answered_by_what_most_mentions_agree_on() -> None:
@@ -54,22 +53,6 @@ def test_a_dialogue_is_answered_by_what_most_mentions_agree_on() -> None:
     )
 
 
-@pytest.mark.parametrize("method", ["refkg", "rok", "gotr"])
-def test_the_methods_of_the_papers_leave_dialogues_to_the_mentions(method: str) -> None:
-    graph, note = opened(clinic()), "what most of the mentions agree on (the method dialogue)."
-    preferred = reasoner("auto", graph, form="text").answer(ILL)
-    alone = reasoner(method, graph, form="text").answer(ILL)
-    assert (alone.text, alone.method) == (preferred.text, method)
-    assert [each for each in alone.notes if each.endswith(note)]
-    # With a language model they do what their papers say, and leave only what they cannot answer.
-    read = reasoner(method, graph, ScriptedModel({}), form="text").answer(ILL)
-    assert read.usage.calls > 1
-    assert read.text
-    assert reasoner(method, graph).answer(ILL).text is None
-    own = reasoner(method, graph, form="text", leave_dialogues=False).answer(ILL)
-    assert not any(each.endswith(note) for each in own.notes)
-
-
 @pytest.mark.parametrize("told", ["There is a pain in my chest.", "My chest is in some pain."])
 def test_the_words_of_a_name_may_stand_in_another_order(told: str) -> None:
     answer = reasoner("dialogue", opened(clinic())).answer(told)
@@ -85,7 +68,7 @@ def test_words_that_are_a_part_of_a_name_can_be_left_alone() -> None:
 
 def test_every_sentence_cites_facts_of_the_graph_that_have_its_names() -> None:
     graph = opened(clinic())
-    answer = reasoner("auto", graph, form="text").answer(ILL)
+    answer = reasoner("dialogue", graph, form="text").answer(ILL)
     facts = set(graph.facts())
     assert answer.text
     assert set(answer.cited) <= facts
@@ -112,14 +95,14 @@ def graph_names(facts: object) -> set[str]:
 
 def test_what_is_told_of_itself_comes_first() -> None:
     text = "I think I have asthma and I have a cough. What medication do I need?"
-    answer = reasoner("auto", opened(clinic()), form="text").answer(text)
+    answer = reasoner("dialogue", opened(clinic()), form="text").answer(text)
     assert ranked(answer)[0] == "Asthma"
     assert answer.text
     assert "The medication needed for Asthma is Albuterol [3]." in answer.text
 
 
 def test_what_is_mentioned_alone_is_described() -> None:
-    answer = reasoner("auto", opened(clinic()), form="text").answer("I have asthma.")
+    answer = reasoner("dialogue", opened(clinic()), form="text").answer("I have asthma.")
     assert answer.text == (
         "The symptoms of Asthma include Cough [1]. "
         "The medication needed for Asthma is Albuterol [2]. "
@@ -167,7 +150,9 @@ def test_nothing_mentioned_is_no_answer() -> None:
 
 
 def test_two_runs_are_identical() -> None:
-    first, second = (reasoner("auto", opened(clinic()), form="text").answer(ILL) for _ in range(2))
+    first, second = (
+        reasoner("dialogue", opened(clinic()), form="text").answer(ILL) for _ in range(2)
+    )
     assert (first.text, first.chain, first.cited) == (second.text, second.chain, second.cited)
 
 
@@ -228,7 +213,7 @@ def test_where_nothing_is_supported_the_template_writes() -> None:
 
 def test_the_model_reads_the_facts_and_the_question_without_brackets() -> None:
     model = ScriptedModel({"Answer the person": "x"})
-    reasoner("auto", opened(clinic()), model, form="text").answer("I have a [cough] today.")
+    reasoner("dialogue", opened(clinic()), model, form="text").answer("I have a [cough] today.")
     (asked,) = model.asked
     assert "the medication needed for Flu: Aspirin" in asked.prompt
     assert "Person: I have a cough today." in asked.prompt
@@ -237,21 +222,6 @@ def test_the_model_reads_the_facts_and_the_question_without_brackets() -> None:
 def test_a_wrong_form_is_an_error() -> None:
     with pytest.raises(UsageError, match="form is 'poem'; expected entities, text"):
         reasoner("rok", opened(films()), form="poem")
-
-
-@pytest.mark.parametrize(
-    ("text", "telling"),
-    [
-        ("who directed the films starring Ada Weir?", False),
-        ("Doctor, I've had a cough. What is it?", True),
-        ("My chest hurts", True),
-        ("感冒有哪些症状？", False),
-        ("我咳嗽，怎么办？", True),
-        ("咳嗽两周了 夜里加重", True),
-    ],
-)
-def test_what_tells_before_it_asks(text: str, telling: bool) -> None:
-    assert is_telling(text) == telling
 
 
 def test_citations_are_short() -> None:

@@ -13,7 +13,7 @@ from outcomes import names
 from scripted import ScriptedModel
 
 from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
-from kgdb.methods import METHOD_NAMES, Reasoner, Resources, create
+from kgdb.methods import Reasoner, Resources, all_methods, create
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
@@ -59,7 +59,7 @@ def resources(model: ScriptedModel, folder: Path | None = None) -> Resources:
     return Resources(graph, words, model, BiEncoderReranker(words), home=folder, examples=folder)
 
 
-@pytest.mark.parametrize("method", [name for name in METHOD_NAMES if name not in READERS])
+@pytest.mark.parametrize("method", [name for name in all_methods() if name not in READERS])
 @pytest.mark.parametrize("reply", REPLIES, ids=lambda reply: reply[:20])
 def test_no_reply_breaks_a_method(method: str, reply: str, tmp_path: Path) -> None:
     for options in ({}, OPTIONS.get(method, {})):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.reproduction.running import Runner, Sample
-from kgdb.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.spec import Reproduction
 
 pytestmark = pytest.mark.unit
 

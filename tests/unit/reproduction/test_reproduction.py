@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 
 from kgdb.errors import ModelError, UsageError
-from kgdb.evaluation import AnswerRow, ClaimRow, Judge, Mean, Question, differs, mean_of
+from kgdb.evaluation import AnswerRow, ClaimRow, Question
+from kgdb.lab.intervals import Mean, differs, mean_of
+from kgdb.lab.ranking import Judge
+from kgdb.lab.reproduction.measures import measured
+from kgdb.lab.reproduction.pictures import draw
+from kgdb.lab.reproduction.ranking import SetRanking, ranked_rows
+from kgdb.lab.reproduction.report import markdown
+from kgdb.lab.reproduction.results import Result, RunResult
+from kgdb.lab.reproduction.spec import QuestionSet, Reproduction, chosen, reproductions
 from kgdb.language import Completion, CompletionRequest
 from kgdb.progress import silent
-from kgdb.reproduction.measures import measured
-from kgdb.reproduction.pictures import draw
-from kgdb.reproduction.ranking import SetRanking, ranked_rows
-from kgdb.reproduction.report import markdown
-from kgdb.reproduction.results import Result, RunResult
-from kgdb.reproduction.spec import QuestionSet, Reproduction, chosen, reproductions
 
 pytestmark = pytest.mark.unit
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.training.corpus.composing import composed_corpus
-from kgdb.training.corpus.ontology import Ontology, read_ends
-from kgdb.training.corpus.simple_questions import (
+from kgdb.lab.training.corpus.composing import composed_corpus
+from kgdb.lab.training.corpus.ontology import Ontology, read_ends
+from kgdb.lab.training.corpus.simple_questions import (
     NAMES,
     QUESTIONS,
     RelationQuestion,

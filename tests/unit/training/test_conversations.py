@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.training.corpus.conversations import (
+from kgdb.lab.training.corpus.conversations import (
     Conversation,
     Turn,
     read_conversations,

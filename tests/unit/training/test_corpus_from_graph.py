@@ -12,15 +12,15 @@ from films import FILMS, HOSTILE, TEXTS, films
 
 from kgdb.errors import UsageError
 from kgdb.graph import RelationInfo
-from kgdb.training.corpus import (
+from kgdb.lab.training.corpus import (
     CorpusReport,
     RelationRow,
     corpus_from_graph,
     is_held_back,
 )
-from kgdb.training.corpus.phrases import End, asked, step_phrases
-from kgdb.training.corpus.questioning import Questioner
-from kgdb.training.corpus.sampling import PER_RELATION, sample_facts
+from kgdb.lab.training.corpus.phrases import End, asked, step_phrases
+from kgdb.lab.training.corpus.questioning import Questioner
+from kgdb.lab.training.corpus.sampling import PER_RELATION, sample_facts
 from kgdb.values import Entity, Step, Triple
 
 pytestmark = pytest.mark.unit

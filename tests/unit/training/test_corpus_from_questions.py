@@ -8,14 +8,14 @@ from films import films
 
 from kgdb.evaluation import Question
 from kgdb.graph import Graph
-from kgdb.training.corpus import (
+from kgdb.lab.training.corpus import (
     CorpusReport,
     HeldOut,
     RelationRow,
     corpus_from_questions,
     wordings,
 )
-from kgdb.training.corpus.chain_choice import (
+from kgdb.lab.training.corpus.chain_choice import (
     MAX_TIED,
     ONLY,
     OTHER_CHAIN,
@@ -25,16 +25,16 @@ from kgdb.training.corpus.chain_choice import (
     Supervised,
     choose_chains,
 )
-from kgdb.training.corpus.chain_finding import Search, find_chains
-from kgdb.training.corpus.from_questions import (
+from kgdb.lab.training.corpus.chain_finding import Search, find_chains
+from kgdb.lab.training.corpus.from_questions import (
     IS_HELD_OUT,
     NO_ANSWERS,
     NO_CHAIN,
     NO_TOPIC,
     TWICE,
 )
-from kgdb.training.corpus.negatives import MAX_NEGATIVES, hard_negatives
-from kgdb.training.corpus.neighborhood import PER_RELATION, Neighborhood
+from kgdb.lab.training.corpus.negatives import MAX_NEGATIVES, hard_negatives
+from kgdb.lab.training.corpus.neighborhood import PER_RELATION, Neighborhood
 from kgdb.values import Entity, Step, chain_text
 
 pytestmark = pytest.mark.unit

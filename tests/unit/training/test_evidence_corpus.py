@@ -11,22 +11,22 @@ from films import films
 
 from kgdb.errors import UsageError
 from kgdb.evaluation import Claim, Question
-from kgdb.training.corpus import HeldOut
-from kgdb.training.corpus.asking import IS_HELD_OUT
-from kgdb.training.corpus.evidence import (
+from kgdb.lab.training.corpus import HeldOut
+from kgdb.lab.training.corpus.asking import IS_HELD_OUT
+from kgdb.lab.training.corpus.evidence import (
     NO_PROOF,
     NOT_RETRIEVED,
     WRONG_VERDICT,
     evidence_from_claims,
     evidence_from_questions,
 )
-from kgdb.training.corpus.evidence_rows import (
+from kgdb.lab.training.corpus.evidence_rows import (
     Evidence,
     EvidenceRow,
     read_evidence,
     write_evidence,
 )
-from kgdb.training.corpus.from_questions import NO_CHAIN
+from kgdb.lab.training.corpus.from_questions import NO_CHAIN
 
 pytestmark = pytest.mark.unit
 

@@ -15,13 +15,9 @@ import torch
 from fakes import BagOfWords
 
 from kgdb.errors import UsageError
-from kgdb.language.experts.states import EncoderStates
-from kgdb.language.experts.trained import read_config, read_network
-from kgdb.progress import Event, Message
-from kgdb.settings import Settings
-from kgdb.training.corpus.evidence_rows import Evidence, EvidenceRow, write_evidence
-from kgdb.training.expert import ExpertTraining, train_expert
-from kgdb.training.expert.examples import (
+from kgdb.lab.training.corpus.evidence_rows import Evidence, EvidenceRow, write_evidence
+from kgdb.lab.training.expert import ExpertTraining, train_expert
+from kgdb.lab.training.expert.examples import (
     FAR,
     NO_GOLD,
     NO_NOISE,
@@ -29,8 +25,12 @@ from kgdb.training.expert.examples import (
     examples_of,
     label,
 )
-from kgdb.training.expert.fitting import squared_error
-from kgdb.training.expert.measures import measures, threshold_for, weight_for
+from kgdb.lab.training.expert.fitting import squared_error
+from kgdb.lab.training.expert.measures import measures, threshold_for, weight_for
+from kgdb.language.experts.states import EncoderStates
+from kgdb.language.experts.trained import read_config, read_network
+from kgdb.progress import Event, Message
+from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
 
@@ -70,7 +70,7 @@ def rows(count: int = 40) -> list[EvidenceRow]:
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
-        "kgdb.training.expert.training.load_states", lambda *_: EncoderStates(BagOfWords())
+        "kgdb.lab.training.expert.training.load_states", lambda *_: EncoderStates(BagOfWords())
     )
     file = tmp_path / "rows.jsonl"
     write_evidence(file, rows())

@@ -20,7 +20,7 @@ from kgdb.evaluation import (
     read_metaqa,
     read_webqsp,
 )
-from kgdb.training.corpus import HeldOut, RelationRow, overlap
+from kgdb.lab.training.corpus import HeldOut, RelationRow, overlap
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit

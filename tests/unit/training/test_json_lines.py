@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.training.corpus import RelationRow, read_rows, write_rows
-from kgdb.training.corpus.conversations import (
+from kgdb.lab.training.corpus import RelationRow, read_rows, write_rows
+from kgdb.lab.training.corpus.conversations import (
     Conversation,
     Turn,
     read_conversations,
@@ -108,7 +108,7 @@ def test_an_empty_file_is_refused(
     file.write_bytes(content)
     with pytest.raises(UsageError, match="is empty") as failure:
         list(read(file))
-    assert "kgdb train" in (failure.value.hint or "")
+    assert "kgdb lab train" in (failure.value.hint or "")
 
 
 @KINDS

@@ -13,11 +13,12 @@ import pytest
 
 from kgdb import language
 from kgdb.connection import Connection
+from kgdb.lab.training.corpus import RelationRow, wordings
+from kgdb.lab.training.relations.purpose import purpose
 from kgdb.language.encoders.adapter import CONFIG
+from kgdb.methods.chains.adapter_purpose import mismatch
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
-from kgdb.training.corpus import RelationRow, wordings
-from kgdb.training.relations.purpose import mismatch, purpose
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit

@@ -13,15 +13,15 @@ import torch
 from safetensors.torch import save_file
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus import HELD_BACK, RelationRow
+from kgdb.lab.training.relations.compression import write_adapter
+from kgdb.lab.training.relations.loss import PrototypeContrastiveLoss
+from kgdb.lab.training.relations.prototypes import Prototypes, cluster
+from kgdb.lab.training.relations.rows_for_training import COPIES, columns, split
+from kgdb.lab.training.relations.settings import RelationTraining
+from kgdb.lab.training.relations.training import train_relations
 from kgdb.language.catalog import load_encoder, load_relation_encoder, minilm_folder
 from kgdb.settings import Settings
-from kgdb.training.corpus import HELD_BACK, RelationRow
-from kgdb.training.relations.compression import write_adapter
-from kgdb.training.relations.loss import PrototypeContrastiveLoss
-from kgdb.training.relations.prototypes import Prototypes, cluster
-from kgdb.training.relations.rows_for_training import COPIES, columns, split
-from kgdb.training.relations.settings import RelationTraining
-from kgdb.training.relations.training import train_relations
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus import RelationRow
+from kgdb.lab.training.corpus.relation_prompts import conversations_from_rows
 from kgdb.language import Completion, CompletionRequest
 from kgdb.methods.answering.preference import PMIScorer
 from kgdb.methods.chains.relation_choice import choose_relations
-from kgdb.training.corpus import RelationRow
-from kgdb.training.corpus.relation_prompts import conversations_from_rows
 
 pytestmark = pytest.mark.unit
 

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus import HELD_BACK, RelationRow, write_rows
+from kgdb.lab.training.relations.card import TrainedEncoder
+from kgdb.lab.training.relations.settings import RelationTraining
+from kgdb.lab.training.relations.training import train_relations
 from kgdb.language.catalog import minilm_folder
 from kgdb.progress import Event, Message, Progress
-from kgdb.training.corpus import HELD_BACK, RelationRow, write_rows
-from kgdb.training.relations.card import TrainedEncoder
-from kgdb.training.relations.settings import RelationTraining
-from kgdb.training.relations.training import train_relations
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
@@ -158,7 +158,7 @@ def test_a_training_that_is_killed_goes_on_to_the_same_weights(tmp_path: Path) -
 
     def command(output: str) -> list[str]:
         return [
-            sys.executable, "-m", "kgdb", "train", "relations", str(corpus),
+            sys.executable, "-m", "kgdb", "lab", "train", "relations", str(corpus),
             "--output", str(tmp_path / output), "--epochs", "3", "--batch-size", "8",
             "--evaluations", "3", "--patience", "0", "--precision", "float32",
         ]  # fmt: skip

@@ -15,18 +15,18 @@ import torch
 from safetensors.torch import save_file
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus import HELD_BACK, RelationRow
+from kgdb.lab.training.reranker.card import TrainedReranker
+from kgdb.lab.training.reranker.groups import columns, drawn
+from kgdb.lab.training.reranker.loss import ChoiceLoss
+from kgdb.lab.training.reranker.settings import RerankerTraining
+from kgdb.lab.training.reranker.training import train_reranker
 from kgdb.language import load_chain_reranker, load_cross_encoder, reranker_base, reranker_parts
 from kgdb.language.encoders.minilm import MiniLM
 from kgdb.language.encoders.pair_model import tuned, untuned
 from kgdb.language.encoders.pair_weights import COSINE
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
-from kgdb.training.corpus import HELD_BACK, RelationRow
-from kgdb.training.reranker.card import TrainedReranker
-from kgdb.training.reranker.groups import columns, drawn
-from kgdb.training.reranker.loss import ChoiceLoss
-from kgdb.training.reranker.settings import RerankerTraining
-from kgdb.training.reranker.training import train_reranker
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

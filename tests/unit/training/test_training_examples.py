@@ -8,11 +8,11 @@ import pytest
 from tiny import tiny_tokenizer
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus.conversations import Conversation, Turn
+from kgdb.lab.training.llm.dev_scores import IGNORED, padded
+from kgdb.lab.training.llm.examples import Example, examples_of, split, training_order
 from kgdb.language import CompletionRequest
 from kgdb.language.local.tokens import Tokens
-from kgdb.training.corpus.conversations import Conversation, Turn
-from kgdb.training.llm.dev_scores import IGNORED, padded
-from kgdb.training.llm.examples import Example, examples_of, split, training_order
 
 pytestmark = pytest.mark.unit
 

@@ -19,11 +19,11 @@ from outcomes import complete
 from tiny import tiny_adapter
 
 from kgdb.errors import ModelMissing, UsageError
+from kgdb.lab.training.corpus.conversations import Conversation, Turn, write_conversations
+from kgdb.lab.training.llm import PRESETS, ZERO3, TuningSettings, tune
 from kgdb.language import CompletionRequest, load_llm
 from kgdb.progress import Event, Message, Progress
 from kgdb.settings import Settings
-from kgdb.training.corpus.conversations import Conversation, Turn, write_conversations
-from kgdb.training.llm import PRESETS, ZERO3, TuningSettings, tune
 
 pytestmark = pytest.mark.unit
 
@@ -98,9 +98,9 @@ def test_a_model_learns_the_replies(tuned: Any) -> None:
 def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> None:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    from kgdb.lab.training.llm.dev_scores import IGNORED, padded, reply_logits
+    from kgdb.lab.training.llm.examples import examples_of
     from kgdb.language.local.tokens import Tokens
-    from kgdb.training.llm.dev_scores import IGNORED, padded, reply_logits
-    from kgdb.training.llm.examples import examples_of
 
     tokens = Tokens(AutoTokenizer.from_pretrained(tiny_folder))
     model = AutoModelForCausalLM.from_pretrained(tiny_folder)
@@ -208,7 +208,7 @@ TORCHRUN = [
 
 def command(corpus: Path, model: Path, output: Path, *more: str) -> list[str]:
     return [
-        "train", "llm", str(corpus), "--llm", f"hf:{model}", "--output", str(output),
+        "lab", "train", "llm", str(corpus), "--llm", f"hf:{model}", "--output", str(output),
         "--batch-size", "4", "--lora-rank", "4", "--held-back", "0.1", "--precision", "float32",
         *more,
     ]  # fmt: skip
@@ -385,13 +385,13 @@ def test_a_missing_package_is_named_before_any_work(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(UsageError, match="'matplotlib' is not installed") as failure:
         tune(corpus, tmp_path / "out", models(tiny_folder), SMALL)
-    assert failure.value.hint == 'pip install "kgdb[train]"'
+    assert failure.value.hint == 'pip install "kgdb[lab]"'
 
 
 def test_deepspeed_is_asked_for_where_it_is_not_installed(
     monkeypatch: pytest.MonkeyPatch, tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("kgdb.training.llm.tuning.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("kgdb.lab.training.llm.tuning.importlib.util.find_spec", lambda _: None)
     with pytest.raises(UsageError, match="'deepspeed' is not installed") as failure:
         tune(corpus, tmp_path / "out", models(tiny_folder), replace(SMALL, deepspeed=ZERO3))
     assert failure.value.hint == "pip install deepspeed"

@@ -11,11 +11,11 @@ import pytest
 from examined import examined
 
 from kgdb.errors import UsageError
+from kgdb.lab.training.corpus.claim_rows import ClaimRow, read_claims, write_claims
+from kgdb.lab.training.verifier.card import TrainedVerifierReport
+from kgdb.lab.training.verifier.settings import VerifierTraining
+from kgdb.lab.training.verifier.training import train_verifier
 from kgdb.methods.verification.verifier import load_verifier
-from kgdb.training.corpus.claim_rows import ClaimRow, read_claims, write_claims
-from kgdb.training.verifier.card import TrainedVerifierReport
-from kgdb.training.verifier.settings import VerifierTraining
-from kgdb.training.verifier.training import train_verifier
 
 pytest.importorskip("sklearn")
 pytestmark = pytest.mark.unit

@@ -1,0 +1,1 @@
+"""The laboratory: all that trains, measures, or reproduces. The product never imports it."""

@@ -1,0 +1,1 @@
+"""Baselines: published methods and plain retrieval to measure the papers' methods by."""

@@ -1,0 +1,21 @@
+"""RefKG's multi-task tuning of a language model (§3.4), on the trainer of transformers."""
+
+from kgdb.lab.training.llm.card import Tuned
+from kgdb.lab.training.llm.settings import (
+    PRESETS,
+    RANGES,
+    STRATEGIES,
+    ZERO3,
+    TuningSettings,
+)
+from kgdb.lab.training.llm.tuning import tune
+
+__all__ = [
+    "PRESETS",
+    "RANGES",
+    "STRATEGIES",
+    "ZERO3",
+    "Tuned",
+    "TuningSettings",
+    "tune",
+]
