@@ -28,8 +28,7 @@ kg.answer("Who wrote The Tuesday Engine?", method="refkg", max_hops=1, paths=1)
 ```
 
 Every method also takes `form`: `entities` (the default), or `text` for a paragraph that cites its
-facts; see [Ask questions](../how-to/asking.md#answers-as-texts). With `leave_dialogues=false` the
-method answers what tells before it asks itself, instead of the method `dialogue`.
+facts; see [Ask questions](../how-to/asking.md#answers-as-texts).
 
 `kgdb eval` measures several methods at once: `--set width=3` sets an option of all of them,
 `--set refkg.width=3` of one.

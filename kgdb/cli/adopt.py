@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import GraphNotFound, UsageError
-from kgdb.settings import Settings, load_settings
+from kgdb.settings import Settings
 from kgdb.wording import counted, listed, one_line, plural, short
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="First load FILE, a dump of neo4j-admin database dump, into the empty local server.",
 )
-@database_options
 @json_option
 def adopt_command(
     name: str,
@@ -64,7 +64,6 @@ def adopt_command(
     title: str | None,
     dump: Path | None,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Use a graph that is already in Neo4j, in place.
 
@@ -77,8 +76,8 @@ def adopt_command(
     from kgdb.loading import adopt
 
     if dump is not None:
-        _load_dump(name, dump, load_settings(**database))
-    with connected(**database) as connection:
+        _load_dump(name, dump, settings_of())
+    with connected() as connection:
         adopted = adopt(
             connection,
             name,
@@ -121,12 +120,11 @@ def _load_dump(name: str, dump: Path, settings: Settings) -> None:
 
 @click.command("unadopt", epilog="Example: kgdb unadopt movies")
 @click.argument("graph")
-@database_options
-def unadopt_command(graph: str, **database: str | None) -> None:
+def unadopt_command(graph: str) -> None:
     """Remove what kgdb adopt wrote; your nodes, relationships and indexes stay unchanged."""
     from kgdb.loading import unadopt
 
-    with connected(**database) as connection:
+    with connected() as connection:
         graphs = {info.name: info for info in connection.graphs()}
         if graph not in graphs:
             raise GraphNotFound(

@@ -14,7 +14,6 @@ from kgdb.cli.console import print_json
 from kgdb.cli.method_options import explain_option, method_option, set_option
 from kgdb.cli.options import (
     connected,
-    database_options,
     graph_option,
     html_option,
     json_option,
@@ -68,7 +67,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         form: str | None = None,
         allow_unsupported: bool = False,
         show_thought: bool = False,
-        **database: str | bool | None,
+        **settings: str | bool | None,
     ) -> None:
         checked = texts_to_ask(texts, file, command.kind)
         if allow_unsupported:
@@ -86,7 +85,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
             else:
                 show(result, limit, explain=explain, thought=show_thought)
 
-        with connected(**database) as connection:
+        with connected(**settings) as connection:
             reasoner = connection.graph(graph).reasoner(
                 made, llm=llm, encoder=encoder, expert=expert, watch=stages
             )
@@ -126,6 +125,5 @@ def _options(command: AskCommand[Any]) -> Sequence[_Decorator]:
         *command.options,
         html_option,
         verbose_option,
-        database_options,
         json_option,
     )

@@ -14,11 +14,11 @@ from rich.text import Text
 
 from kgdb.cli.asking import ask_all
 from kgdb.cli.assignments import setting
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out
 from kgdb.cli.method_options import method_option, set_option
 from kgdb.cli.options import (
     connected,
-    database_options,
     graph_option,
     model_options,
     verbose_option,
@@ -31,7 +31,6 @@ from kgdb.errors import KgdbError, UsageError
 from kgdb.file_permissions import private_file, private_folder
 from kgdb.methods import Conversation, all_methods, check_question, create, kind_of
 from kgdb.methods.options import describe
-from kgdb.settings import load_settings
 from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line, short
 
@@ -52,7 +51,6 @@ _LIMIT = 20
 @set_option
 @model_options
 @verbose_option
-@database_options
 def chat_command(
     graph: str | None,
     method: str,
@@ -61,7 +59,7 @@ def chat_command(
     encoder: str | None,
     expert: str | None,
     verbose: bool,
-    **database: str | bool | None,
+    **settings: str | bool | None,
 ) -> None:
     """Ask questions and verify claims, one after the other, with graph and models kept loaded.
 
@@ -72,9 +70,9 @@ def chat_command(
     Ctrl-C ends a question, and Ctrl-D, /quit or the end of the input ends the chat.
     """
     create(method, given)
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         chat = Chat(connection, graph, method, given, llm, encoder, expert, Stages(verbose=verbose))
-        with _history(load_settings(instance=database.get("instance")).home / "chat_history"):
+        with _history(settings_of().home / "chat_history"):
             chat.run()
 
 

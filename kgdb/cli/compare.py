@@ -17,7 +17,6 @@ from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
 from kgdb.cli.method_options import set_option, unsupported_option
 from kgdb.cli.options import (
     connected,
-    database_options,
     graph_option,
     html_option,
     json_option,
@@ -52,7 +51,6 @@ _VOTES = 15
 @model_options
 @html_option
 @verbose_option
-@database_options
 @json_option
 def compare_command(
     question: str,
@@ -66,7 +64,7 @@ def compare_command(
     page: Path | None,
     verbose: bool,
     as_json: bool,
-    **database: str | bool | None,
+    **settings: str | bool | None,
 ) -> None:
     """Answer QUESTION by several methods, and show beside each other what each found and spent.
 
@@ -83,7 +81,7 @@ def compare_command(
     if page:
         check_page(page)
     stages = Stages(verbose=verbose)
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         kg = connection.graph(graph)
         # What no method could do without fails here, and not once a method.
         connection.encoder(encoder)

@@ -11,7 +11,7 @@ import click
 from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
 from kgdb.cli.measures import Measured, show_measures
-from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
+from kgdb.cli.options import cache_option, connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
@@ -121,7 +121,6 @@ from kgdb.wording import counted, short
 )
 @click.option("--types", is_flag=True, help="Also show each kind of question by itself.")
 @cache_option
-@database_options
 @json_option
 def eval_command(
     dataset: str,
@@ -145,7 +144,7 @@ def eval_command(
     rows: Path | None,
     types: bool,
     as_json: bool,
-    **database: str | bool | None,
+    **settings: str | bool | None,
 ) -> None:
     """Measure methods on a question set, or on a FILE of your own: JSONL, or QALD's JSON.
 
@@ -171,7 +170,7 @@ def eval_command(
     form = {"form": "text"} if has_texts else {}
     made = {name: create(name, form | given[name]) for name in names}
     measured: dict[tuple[str, str], AnswerSummary | ClaimSummary] = {}
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         known = DATASETS.get(dataset)
         chosen = connection.graph(graph or (known.graph if known else None))
         if only_covered:

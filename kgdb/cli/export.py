@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.wording import counted, one_line
 
@@ -25,11 +25,8 @@ _FORMATS = ("parquet", "ntriples")
     show_default=True,
     help="Parquet tables, or RDF.",
 )
-@database_options
 @json_option
-def export_command(
-    graph: str, folder: Path, file_format: str, as_json: bool, **database: str | None
-) -> None:
+def export_command(graph: str, folder: Path, file_format: str, as_json: bool) -> None:
     """Write a graph to files.
 
     The command creates FOLDER and writes all of GRAPH to it: entities, triples, literals and the
@@ -37,7 +34,7 @@ def export_command(
     """
     from kgdb.loading import export
 
-    with connected(**database) as connection:
+    with connected() as connection:
         info = connection.graph(graph).info
         done = export(connection, info, folder, file_format=file_format, report=connection.report)
     if as_json:

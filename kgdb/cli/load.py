@@ -16,12 +16,12 @@ from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.assignments import assignment
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.cli.preview import show_preview
 from kgdb.cli.types import NamedPath
 from kgdb.errors import GraphNotFound, LoadError, UsageError
-from kgdb.settings import load_settings
 from kgdb.wording import counted, listed, one_line, short
 
 if TYPE_CHECKING:
@@ -83,7 +83,6 @@ if TYPE_CHECKING:
     type=NamedPath(path_type=Path, file_okay=False, exists=True),
     help="The folder for temporary files. [default: the system's temporary folder]",
 )
-@database_options
 @json_option
 def load_command(
     loader: str | None,
@@ -100,7 +99,6 @@ def load_command(
     memory: str | None,
     temp_folder: Path | None,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Load a knowledge graph.
 
@@ -136,7 +134,7 @@ def load_command(
     spec = loading.read_spec(loader)
     if name is not None:
         spec = spec.renamed(name)
-    settings = load_settings(**database)
+    settings = settings_of()
     with (
         reporting() as report,
         loading.prepare(
@@ -245,12 +243,11 @@ def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
 
 @click.command("unload", epilog="Example: kgdb unload demo")
 @click.argument("graph")
-@database_options
-def unload_command(graph: str, **database: str | None) -> None:
+def unload_command(graph: str) -> None:
     """Remove a loaded graph with its indexes. The nodes of an adopted graph stay."""
     from kgdb import loading
 
-    with connected(**database) as connection:
+    with connected() as connection:
         loaded = {info.name: info for info in connection.graphs()}
         if graph not in loaded:
             raise GraphNotFound(
@@ -261,11 +258,10 @@ def unload_command(graph: str, **database: str | None) -> None:
 
 
 @click.command("graphs", epilog="Example: kgdb graphs --json")
-@database_options
 @json_option
-def graphs_command(as_json: bool, **database: str | None) -> None:
+def graphs_command(as_json: bool) -> None:
     """List the loaded and adopted graphs."""
-    with connected(**database) as connection:
+    with connected() as connection:
         graphs = connection.graphs()
     if as_json:
         print_json([asdict(graph) for graph in graphs])

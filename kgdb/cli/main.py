@@ -6,11 +6,13 @@ import io
 import logging
 import sys
 from contextlib import suppress
+from itertools import islice
 
 import click
 
 from kgdb._version import __version__
 from kgdb.cli import signals, streams
+from kgdb.cli.connection_options import CONNECTION, connection_options
 from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 from kgdb.errors import KgdbError, UsageError
 
@@ -46,8 +48,24 @@ COMMANDS = {
 EXIT_FAILURE, EXIT_USAGE, EXIT_NO_ANSWER, EXIT_INTERRUPTED = 1, 2, 3, 130
 
 
+class _Commands(LazyGroup):
+    """The commands, each of which also takes the options of the connection behind its name."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options of the connection first, wherever they stand before ``--``."""
+        end = args.index("--") if "--" in args else len(args)
+        given, rest, tokens = [], [], iter(args[:end])
+        for token in tokens:
+            name, equals, _ = token.partition("=")
+            if name not in CONNECTION:
+                rest.append(token)
+            else:
+                given += [token] if equals else [token, *islice(tokens, 1)]
+        return super().parse_args(ctx, [*given, *rest, *args[end:]])
+
+
 @click.group(
-    cls=LazyGroup,
+    cls=_Commands,
     entries=COMMANDS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with: kgdb load demo, then "
@@ -55,10 +73,12 @@ EXIT_FAILURE, EXIT_USAGE, EXIT_NO_ANSWER, EXIT_INTERRUPTED = 1, 2, 3, 130
 )
 @click.version_option(__version__, "--version", prog_name="kgdb")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-def cli(debug: bool) -> None:
+@connection_options
+def cli(**_: object) -> None:
     """Answer questions over a knowledge graph in Neo4j, with the paths that prove the answer.
 
-    Without NEO4J_URI, kgdb starts a local Neo4j of its own the first time it needs one.
+    Without NEO4J_URI, kgdb starts a local Neo4j of its own the first time it needs one. The
+    options of the server may also stand behind the name of a command.
     """
 
 

@@ -10,41 +10,12 @@ from typing import Any, TypeVar
 import click
 
 from kgdb.api import open_connection
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import reporting
 from kgdb.cli.types import NamedPath
 from kgdb.connection import Connection
-from kgdb.settings import PLUGIN_MODES, load_settings
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def database_options(command: _Command) -> _Command:
-    """``--uri`` and the other options of the database."""
-    for option in reversed(
-        (
-            click.option(
-                "--uri", help="Use this server instead of the local one. [env: NEO4J_URI]"
-            ),
-            click.option("--username", help="Its user. [env: NEO4J_USERNAME; default: neo4j]"),
-            click.option("--password", help="Its password. [env: NEO4J_PASSWORD]"),
-            click.option("--database", help="Its database. [env: NEO4J_DATABASE; default: neo4j]"),
-            click.option(
-                "--plugin",
-                type=click.Choice(PLUGIN_MODES),
-                help="Use its kgdb plugin or plain Cypher. [env: KGDB_PLUGIN; default: auto]",
-            ),
-            instance_option,
-        )
-    ):
-        command = option(command)
-    return command
-
-
-def instance_option(command: _Command) -> _Command:
-    """``--instance``: the local server."""
-    return click.option(
-        "--instance", help="Name of the local server. [env: KGDB_INSTANCE; default: default]"
-    )(command)
 
 
 cache_option = click.option(
@@ -132,6 +103,5 @@ data_option = click.option(
 @contextmanager
 def connected(**arguments: str | bool | None) -> Iterator[Connection]:
     """A connection for one command; its progress is shown."""
-    settings = load_settings(**arguments)
-    with reporting() as report, open_connection(settings, report) as connection:
+    with reporting() as report, open_connection(settings_of(**arguments), report) as connection:
         yield connection

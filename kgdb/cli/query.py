@@ -13,7 +13,7 @@ from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.cli.showing import heading, show_entities, show_facts
 from kgdb.errors import UsageError
 from kgdb.values import EntityValue
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     show_default=True,
     help="End the query after this time; 0: never.",
 )
-@database_options
 @json_option
 def query_command(
     graph: str,
@@ -58,7 +57,6 @@ def query_command(
     limit: int,
     timeout_ms: int,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Run a logical form: print its value or its entities, and the facts that prove it.
 
@@ -73,7 +71,7 @@ def query_command(
             "No form is given.", hint="Name a file with the form in JSON, or - for standard input."
         )
     parsed = None if form is None or only_schema else read_form(form.read())
-    with connected(**database) as connection:
+    with connected() as connection:
         kg = connection.graph(graph)
         if parsed is None:
             print_json(form_schema(kg.schema))

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.wording import brief, counted, one_line
 
 if TYPE_CHECKING:
@@ -25,16 +25,15 @@ _MOST_PAIRS = 8
 
 @click.command("schema", epilog="Example: kgdb schema demo")
 @click.argument("graph")
-@database_options
 @json_option
-def schema_command(graph: str, as_json: bool, **database: str | None) -> None:
+def schema_command(graph: str, as_json: bool) -> None:
     """Show the labels, properties and relations of a graph.
 
     The types and examples of properties come from samples, so that the command is fast on a graph
     of any size. The facts of a relation are counted, also by the labels that it joins; a number of
     a large relation that is estimated from a sample has the sign ≈.
     """
-    with connected(**database) as connection:
+    with connected() as connection:
         schema = connection.graph(graph).schema
     if as_json:
         print_json({"graph": graph, **schema.to_dict()})

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import click
 
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.options import instance_option, json_option
+from kgdb.cli.options import json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
-from kgdb.settings import load_settings
 from kgdb.wording import each_line, listed, short
 
 
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
-@instance_option
 @click.option("--bolt-port", type=int, help="Port for clients. [default: the first free from 7687]")
 @click.option("--http-port", type=int, help="Turn Neo4j's HTTP API on at this port.")
 @click.option("--heap", help="Heap size, such as 2g. [default: fits the machine]")
@@ -38,7 +37,7 @@ def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
     """Start the local Neo4j. The first start downloads it."""
     from kgdb.runtime import LocalServer
 
-    server = LocalServer(load_settings(**arguments))
+    server = LocalServer(settings_of(**arguments))
     with reporting() as report:
         for jar in jars:
             server.add_plugin(jar, report)
@@ -48,28 +47,26 @@ def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
 
 
 @click.command("down", epilog="Example: kgdb down")
-@instance_option
-def down_command(instance: str | None) -> None:
+def down_command() -> None:
     """Stop the local Neo4j; its data stays."""
     from kgdb.runtime import LocalServer
 
     with reporting() as report:
-        stopped = LocalServer(load_settings(instance=instance)).stop(report)
+        stopped = LocalServer(settings_of()).stop(report)
     out.print("Stopped." if stopped else "It was not running.")
 
 
 @click.command("status", epilog='Example: eval "$(kgdb status --env)"')
-@instance_option
 @click.option(
     "--env", "as_env", is_flag=True, help="Print shell lines that export NEO4J_* for other tools."
 )
 @json_option
-def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
+def status_command(as_env: bool, as_json: bool) -> None:
     """Show the status and the files of the local Neo4j."""
     from kgdb import shipped_files
     from kgdb.runtime import LocalServer
 
-    settings = load_settings(instance=instance)
+    settings = settings_of()
     status = LocalServer(settings).status()
     if settings.uri:
         err.print(f"Other commands use NEO4J_URI, {settings.uri}, not this server.")
@@ -93,24 +90,22 @@ def status_command(instance: str | None, as_env: bool, as_json: bool) -> None:
 
 
 @click.command("logs", epilog="Example: kgdb logs -n 100")
-@instance_option
 @click.option("-n", "--lines", type=click.IntRange(min=1), default=40, show_default=True)
-def logs_command(instance: str | None, lines: int) -> None:
+def logs_command(lines: int) -> None:
     """Print the end of the local Neo4j's log."""
     from kgdb.runtime import LocalServer
 
-    tail = LocalServer(load_settings(instance=instance)).log_tail(lines)
+    tail = LocalServer(settings_of()).log_tail(lines)
     out.print(each_line(tail.expandtabs()), markup=False)
 
 
 @click.command("reset", epilog="Example: kgdb reset --yes")
-@instance_option
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def reset_command(instance: str | None, yes: bool) -> None:
+def reset_command(yes: bool) -> None:
     """Stop the local Neo4j and delete all its graphs."""
     from kgdb.runtime import LocalServer, instances
 
-    settings = load_settings(instance=instance)
+    settings = settings_of()
     server = LocalServer(settings)
     if settings.instance not in (existing := instances(settings)):
         raise UsageError(

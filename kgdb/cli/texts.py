@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out
-from kgdb.cli.options import connected, database_options
+from kgdb.cli.options import connected
 from kgdb.cli.types import NamedPath
 from kgdb.wording import counted
 
@@ -20,8 +20,7 @@ from kgdb.wording import counted
     type=NamedPath(path_type=Path, exists=True, dir_okay=False),
     help="A TOML file with the texts, as this command prints them.",
 )
-@database_options
-def texts_command(graph: str, file: Path | None, **database: str | None) -> None:
+def texts_command(graph: str, file: Path | None) -> None:
     """Print the texts of a graph's relations as TOML, or replace them.
 
     kgdb compares questions with these texts. Edit what the command prints, and give the file to
@@ -29,7 +28,7 @@ def texts_command(graph: str, file: Path | None, **database: str | None) -> None
     """
     from kgdb.loading import print_texts, set_texts
 
-    with connected(**database) as connection:
+    with connected() as connection:
         kg = connection.graph(graph)
         if file is None:
             click.echo(print_texts(kg.relations.values()), nl=False)

@@ -47,7 +47,7 @@ def test_answers_and_proofs_are_right(demo: kgdb.KnowledgeGraph, facts: set[Fact
 def test_answers_are_the_same_without_the_plugin(demo: kgdb.KnowledgeGraph) -> None:
     questions = (FLAGSHIP, "Which other films did the director of 第七个渡口 direct?", "Who is it?")
     asked = ("answer", *questions, "--graph", "demo", "--llm", "none", "--json")
-    plugin, plain = run(*asked, "--plugin", "required"), run(*asked, "--plugin", "never")
+    plugin, plain = (run(*asked, plugin=mode) for mode in ("required", "never"))
     assert (plain.returncode, plain.stderr) == (plugin.returncode, plugin.stderr)
     expected = [without_time(json.loads(line)) for line in plugin.stdout.splitlines()]
     assert [without_time(json.loads(line)) for line in plain.stdout.splitlines()] == expected

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import err, out, print_json
-from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
+from kgdb.cli.options import cache_option, connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.connection import Connection
 from kgdb.errors import UsageError
@@ -62,7 +62,6 @@ def judge_option(*, required: bool = False) -> Callable[[_Command], _Command]:
 @click.option("--split", type=click.Choice(SPLITS), help="Part of the set. [default: dev]")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws the orders.")
 @cache_option
-@database_options
 @json_option
 def rank_command(
     dataset: str,
@@ -72,7 +71,7 @@ def rank_command(
     split: str | None,
     seed: int,
     as_json: bool,
-    **database: str | bool | None,
+    **settings: str | bool | None,
 ) -> None:
     """Have a language model rank the texts of several methods, each question in two orders.
 
@@ -102,7 +101,7 @@ def rank_command(
     answered = [
         Answered(each, {name: rows[each.id].text for name, rows in texts.items()}) for each in asked
     ]
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         judge = judge_of(connection, judge_llm, seed)
         assert judge is not None  # noqa: S101
         beside = judge.rows_beside(files[0], list(texts))

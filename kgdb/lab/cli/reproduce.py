@@ -13,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
+from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
-from kgdb.cli.options import cache_option, connected, data_option, database_options, json_option
+from kgdb.cli.options import cache_option, connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS
@@ -27,7 +28,6 @@ from kgdb.lab.reproduction.results import Result
 from kgdb.lab.reproduction.running import Runner, Sample
 from kgdb.lab.reproduction.spec import Reproduction, chosen, reproductions
 from kgdb.optional_packages import optional
-from kgdb.settings import load_settings
 from kgdb.wording import counted, one_line
 
 
@@ -64,7 +64,6 @@ from kgdb.wording import counted, one_line
 @click.option("--encoder", help="As in kgdb answer.")
 @judge_option()
 @cache_option
-@database_options
 @json_option
 def reproduce_command(
     names: tuple[str, ...],
@@ -81,7 +80,7 @@ def reproduce_command(
     encoder: str | None,
     judge_llm: str | None,
     as_json: bool,
-    **database: str | bool | None,
+    **settings: str | bool | None,
 ) -> None:
     """Run tables and figures of the papers that kgdb implements, and show both scores.
 
@@ -118,11 +117,11 @@ def reproduce_command(
         optional(package, "lab")
     output.mkdir(parents=True, exist_ok=True)
     if load:
-        _load_missing(specs, data, database)
+        _load_missing(specs, data, settings)
     sample = Sample(data, output, limit, seed, gold_entities)
     results: list[Result] = []
     not_run = 0
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         judge = judge_of(connection, judge_llm, seed)
         runner = Runner(connection, sample, llm=llm, encoder=encoder, judge=judge)
         for spec in specs:
@@ -147,12 +146,12 @@ def reproduce_command(
 
 
 def _load_missing(
-    specs: Sequence[Reproduction], data: Path, database: Mapping[str, str | bool | None]
+    specs: Sequence[Reproduction], data: Path, settings: Mapping[str, str | bool | None]
 ) -> None:
     """Load the graphs of the tables' sets that are not there, as ``kgdb load`` does."""
     from kgdb.loading import prepare, read_spec
 
-    with connected(**database) as connection:
+    with connected(**settings) as connection:
         there = {info.name for info in connection.graphs()}
     sets = {
         DATASETS[each.dataset].graph: DATASETS[each.dataset] for spec in specs for each in spec.sets
@@ -165,7 +164,7 @@ def _load_missing(
             reporting() as report,
             prepare(spec, source, options=known.options, report=report) as ready,
         ):
-            load_graph(ready, load_settings(**database), report=report)
+            load_graph(ready, settings_of(**settings), report=report)
 
 
 def _write(result: Result, folder: Path) -> None:

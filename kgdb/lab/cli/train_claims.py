@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, data_option, database_options, json_option
+from kgdb.cli.options import connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import covered_claims
@@ -47,7 +47,6 @@ from kgdb.wording import counted, listed, one_line, short
 @click.option("--licence", default="", help="The licence of the claims, for the model's card.")
 @click.option("--encoder", help="As in kgdb verify; the checks are by it.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
-@database_options
 @json_option
 def claims_command(
     graph: str,
@@ -61,7 +60,6 @@ def claims_command(
     encoder: str | None,
     seed: int,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Make a corpus for the verifier: claims, their labels and what RefKG's checks find.
 
@@ -79,7 +77,7 @@ def claims_command(
             hint="Expected factkg, or a JSONL file whose rows have a claim and a label.",
         )
     begun = time.monotonic()
-    with connected(**database) as connection:
+    with connected() as connection:
         chosen = connection.graph(graph)
         if only_covered:
             asked = replace(asked, claims=covered_claims(chosen, asked.claims))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kgdb.cli.options import connected, data_option, database_options, json_option
+from kgdb.cli.options import connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
@@ -79,7 +79,6 @@ if TYPE_CHECKING:
 )
 @click.option("--licence", default="", help="Of the questions, for cards. [default: not given]")
 @seed_option
-@database_options
 @json_option
 def corpus_command(
     graph: str,
@@ -97,7 +96,6 @@ def corpus_command(
     licence: str,
     seed: int,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Make a corpus for the relation encoder.
 
@@ -129,7 +127,7 @@ def corpus_command(
     )
 
     begun = time.monotonic()
-    with connected(**database) as connection:
+    with connected() as connection:
         chosen = connection.graph(graph)
         if asked is None:
             made, told = corpus_from_graph(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, data_option, database_options, json_option
+from kgdb.cli.options import connected, data_option, json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.lab.cli.corpus_claims import CorpusClaims, check_folder
@@ -40,7 +40,6 @@ from kgdb.wording import counted, listed, one_line, short
 @click.option("--licence", default="", help="The licence of the questions, for the model's card.")
 @click.option("--encoder", help="As in kgdb answer; retrieval and similarities are by it.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Draws what is random.")
-@database_options
 @json_option
 def evidence_command(
     graph: str,
@@ -53,7 +52,6 @@ def evidence_command(
     encoder: str | None,
     seed: int,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Make a corpus for the expert: what RefKG retrieves, and what of it is right.
 
@@ -66,7 +64,7 @@ def evidence_command(
     check_folder(output)
     of_claims = CorpusClaims.read(questions, data, without, limit, seed)
     begun = time.monotonic()
-    with connected(**database) as connection:
+    with connected() as connection:
         chosen = connection.graph(graph)
         if of_claims.claims:
             rows, told = evidence_from_claims(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.options import connected, database_options, json_option
+from kgdb.cli.options import connected, json_option
 from kgdb.lab.cli.train_relations import check_packages, show_trained
 from kgdb.lab.cli.training_options import folder_option, setting_options
 from kgdb.lab.training.relations.settings import RANGES, RelationTraining
@@ -18,7 +18,6 @@ from kgdb.settings import Settings
 @folder_option
 @click.option("--rows", type=click.IntRange(min=100), help="Questions to make. [default: 4000]")
 @setting_options(RelationTraining(), RANGES, "epochs", "seed")
-@database_options
 @json_option
 def graph_command(
     graph: str,
@@ -27,7 +26,6 @@ def graph_command(
     epochs: int,
     seed: int,
     as_json: bool,
-    **database: str | None,
 ) -> None:
     """Tune the encoder that chooses relations for GRAPH, from nothing but the graph.
 
@@ -43,7 +41,7 @@ def graph_command(
     from kgdb.language.catalog import load_relation_encoder, minilm_folder
 
     settings = RelationTraining(epochs=epochs, held_back=0.0, seed=seed)
-    with connected(**database) as connection:
+    with connected() as connection:
         made, _ = corpus_from_graph(
             connection.graph(graph), rows=rows or ROWS, seed=seed, report=connection.report
         )
