@@ -13,9 +13,6 @@ TRAINING = {
     ),
     "graph": CommandEntry("train_graph", "Tune what chooses relations, from a graph alone."),
     "relations": CommandEntry("train_relations", "Tune the encoder that chooses relations."),
-    "reranker": CommandEntry(
-        "train_reranker", "Tune a cross-encoder that orders the best chains anew."
-    ),
     "conversations": CommandEntry(
         "train_conversations", "Turn a relation corpus into prompts with their replies."
     ),

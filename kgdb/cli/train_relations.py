@@ -75,7 +75,7 @@ def relations_command(
     from kgdb.training.relations.training import train_relations
 
     with reporting() as report:
-        trained = train_relations(read_corpora(corpora), minilm_folder(), output, settings, report)
+        trained = train_relations(_rows(corpora), minilm_folder(), output, settings, report)
     show_trained(trained, output, as_json=as_json)
 
 
@@ -85,8 +85,7 @@ def check_packages() -> None:
         optional(package, "train")
 
 
-def read_corpora(corpora: Iterable[Path]) -> Iterable[RelationRow]:
-    """The rows of all of them."""
+def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
     from kgdb.training.corpus import read_rows
 
     for path in corpora:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from kgdb.evaluation import Claim
 from kgdb.graph import Graph
-from kgdb.language import BiEncoderReranker, Encoder
+from kgdb.language import Encoder
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.refkg import Options
 from kgdb.methods.verification.examination import Examination, examine
@@ -44,7 +44,7 @@ def examined_claims(
         else:
             usable.append((claim.text, claim))
     examiner = _Examiner()
-    reasoner = Reasoner(examiner, Resources(graph, encoder, None, BiEncoderReranker(encoder)))
+    reasoner = Reasoner(examiner, Resources(graph, encoder, None))
     rows = []
     for claim, verdict in outcomes(usable, reasoner.verdicts, "examining", report):
         examined = examiner.examined.pop(claim.text, None)

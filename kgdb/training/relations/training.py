@@ -14,7 +14,7 @@ from sentence_transformers import SentenceTransformer
 from transformers import set_seed
 from transformers.utils import logging as transformers_logging
 
-from kgdb.language.encoders.adapter import BASE, CONFIG
+from kgdb.language.encoders.adapter import CONFIG
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
 from kgdb.training import cards
@@ -89,7 +89,6 @@ def train_relations(
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedEncoder(
         folder=output,
-        base=BASE,
         settings=settings,
         data=parted.data,
         before=run.before,
