@@ -22,14 +22,14 @@ from kgdb.wording import short
 if TYPE_CHECKING:
     from py2neo import Graph as Py2neoGraph
 
-    from kgdb.language import Encoder, LanguageModel, Reranker
+    from kgdb.language import Encoder, LanguageModel
     from kgdb.language.experts.trained import TrainedExpert
     from kgdb.methods import Conversation, Method, Reasoner, Watch
     from kgdb.methods.verification.verifier import TrainedVerifier
 
 _MODEL = "the name of a model"
 
-_ANSWERING = ("reranker", "verifier", "llm_dtype", "llm_context", "plugin")
+_ANSWERING = ("verifier", "llm_dtype", "llm_context", "plugin")
 """Settings beside the names of the models that make a difference to answers and their cost."""
 
 
@@ -63,8 +63,6 @@ class Connection(Database):
         self.report = report
         self._encoders = LazyValues[str, "Encoder"]()
         self._relation_encoders = LazyValues[str, "Encoder | None"]()
-        self._rerankers = LazyValues[str, "Reranker"]()
-        self._chain_rerankers = LazyValues[str, "Reranker | None"]()
         self._reported_adapters = LazyValues[tuple[str, str], None]()
         self._llms = LazyValues[str, "LanguageModel | None"]()
         self._experts = LazyValues[str, "TrainedExpert | None"]()
@@ -149,19 +147,21 @@ class Connection(Database):
         If it was trained for another graph than ``graph`` alone, or with other phrases, that is
         reported once.
         """
-        from kgdb.language import adapter_folder, load_relation_encoder
+        from kgdb.language import load_relation_encoder
 
         name = optional_text("encoder", name, _MODEL) or self._settings.encoder
         settings = replace(self._settings, encoder=name)
         encoder = self._relation_encoders.get(name, lambda: load_relation_encoder(settings))
         if encoder is not None and graph is not None:
             self._reported_adapters.get(
-                (name, graph.name), lambda: self._report_adapter(adapter_folder(name), graph)
+                (name, graph.name), lambda: self._report_adapter(name, graph)
             )
         return encoder
 
-    def _report_adapter(self, folder: Path | None, graph: Graph) -> None:
-        if folder is None:
+    def _report_adapter(self, name: str, graph: Graph) -> None:
+        from kgdb.language import adapter_folder
+
+        if (folder := adapter_folder(name)) is None:
             return
         from kgdb.methods.chains.adapter_purpose import mismatch
 
@@ -193,42 +193,6 @@ class Connection(Database):
 
         base = without_adapter(optional_text("llm", name, _MODEL) or self._settings.llm)
         return self.llm(base) if base else None
-
-    def reranker(self, encoder: str | None = None) -> Reranker:
-        """What judges how well a text answers a question: as the settings name it, loaded once.
-
-        It is the encoder of that name (default: the settings') where they name no cross-encoder.
-        """
-        from kgdb.language import BiEncoderReranker, reranker_parts
-
-        optional_text("encoder", encoder, _MODEL)
-        name = self._settings.reranker
-        if parts := reranker_parts(name):
-            # Its adapter is for chains alone.
-            name = BY_ENCODER if parts[0] == "minilm" else parts[0]
-        if name == BY_ENCODER:
-            return BiEncoderReranker(self.encoder(encoder))
-        return self._rerankers.get(name, lambda: self._cross_encoder(name))
-
-    def _cross_encoder(self, name: str) -> Reranker:
-        from kgdb.language import load_cross_encoder
-
-        return load_cross_encoder(replace(self._settings, reranker=name))
-
-    def chain_reranker(self, graph: Graph | None = None) -> Reranker | None:
-        """What orders the best chains anew, if the settings name a reranker that was trained to.
-
-        A model of another graph or other phrases is reported, as by :meth:`relation_encoder`.
-        """
-        from kgdb.language import load_chain_reranker, reranker_parts
-
-        name = self._settings.reranker
-        reranker = self._chain_rerankers.get(name, lambda: load_chain_reranker(self._settings))
-        if graph is not None and (parts := reranker_parts(name)):
-            self._reported_adapters.get(
-                (name, graph.name), lambda: self._report_adapter(parts[1], graph)
-            )
-        return reranker
 
     @property
     def verifier(self) -> TrainedVerifier | None:
@@ -381,14 +345,12 @@ class KnowledgeGraph(Graph):
             self,
             database.encoder(encoder),
             database.llm(llm),
-            database.reranker(encoder),
             watch,
             database.home,
             database.prices,
             database.examples,
             database.relation_encoder(encoder, self),
             database.expert(expert),
-            database.chain_reranker(self),
             lambda: database.untuned_llm(llm),
             database.verifier,
         )

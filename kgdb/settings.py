@@ -36,7 +36,6 @@ ENVIRONMENT = {
     "http_port": "KGDB_HTTP_PORT",
     "unrestricted": "KGDB_UNRESTRICTED",
     "encoder": "KGDB_ENCODER",
-    "reranker": "KGDB_RERANKER",
     "expert": "KGDB_EXPERT",
     "verifier": "KGDB_VERIFIER",
     "llm": "KGDB_LLM",
@@ -48,7 +47,7 @@ ENVIRONMENT = {
 }
 
 BY_ENCODER = "encoder"
-"""The reranker or expert without a model of its own: it compares by the encoder."""
+"""The expert without a model of its own: it compares by the encoder."""
 
 BY_RULES = "rules"
 """The verifier that was not trained: the checks of a claim decide by themselves."""
@@ -77,10 +76,9 @@ class Settings:
     ``bolt_port``: 0 takes the first free port from 7687 on.  ``http_port``: 0 keeps HTTP off.
     ``unrestricted``: procedures of your own plugins (``apoc.*``) that may use the internals of the
     local server.
-    ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``reranker``:
-    ``"encoder"``, or ``"hf:NAME"`` for a cross-encoder. ``expert``: ``"encoder"``, or the folder of
-    one that ``kgdb lab train expert`` made. ``verifier``: ``"rules"``, or the folder of one that
-    ``kgdb lab train verifier`` made.
+    ``encoder``, ``llm``: model names as ``--encoder`` and ``--llm`` take them. ``expert``:
+    ``"encoder"``, or the folder of one that ``kgdb lab train expert`` made. ``verifier``:
+    ``"rules"``, or the folder of one that ``kgdb lab train verifier`` made.
     ``llm_timeout``: seconds for a request to a language model server, with all retries.
     ``llm_context``: the context length in tokens, if the server does not report it.
     ``llm_prices``: the prices of a million tokens of prompts and of replies.
@@ -104,7 +102,6 @@ class Settings:
     http_port: int = 0
     unrestricted: tuple[str, ...] = ()
     encoder: str = "minilm"
-    reranker: str = BY_ENCODER
     expert: str = BY_ENCODER
     verifier: str = BY_RULES
     llm: str = "smollm2"

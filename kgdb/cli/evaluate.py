@@ -91,7 +91,6 @@ from kgdb.wording import counted, short
 )
 @click.option("--llm", help="As in kgdb answer.")
 @click.option("--encoder", help="As in kgdb answer.")
-@click.option("--reranker", help="As in kgdb answer.")
 @click.option("--expert", help="As in kgdb answer.")
 @click.option("--verifier", help="As in kgdb verify.")
 @click.option(

@@ -39,12 +39,6 @@ verifier_option = click.option(
     "[env: KGDB_VERIFIER; default: rules]",
 )
 
-reranker_option = click.option(
-    "--reranker",
-    help="encoder, minilm+FOLDER of kgdb lab train reranker, or hf:NAME_OR_FOLDER. "
-    "[env: KGDB_RERANKER; default: encoder]",
-)
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 graph_option = click.option("--graph", help="The loaded graph; required if there are several.")
@@ -65,7 +59,7 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder``, ``--reranker``, ``--expert``, ``--verifier`` and ``--no-cache``."""
+    """``--llm``, ``--encoder``, ``--expert``, ``--verifier`` and ``--no-cache``."""
     for option in reversed(
         (
             click.option(
@@ -79,7 +73,6 @@ def model_options(command: _Command) -> _Command:
                 help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
-            reranker_option,
             expert_option,
             verifier_option,
             cache_option,

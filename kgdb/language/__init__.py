@@ -1,6 +1,6 @@
 """Language models and encoders behind batch-first interfaces, and how graph parts read in words."""
 
-from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel, Reranker
+from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.language.catalog import (
     cache_folder,
     load_cached_llm,
@@ -10,19 +10,13 @@ from kgdb.language.catalog import (
     weights_source,
     without_adapter,
 )
-from kgdb.language.encoders.adapter_name import adapter_folder, reranker_parts
+from kgdb.language.encoders.adapter_name import adapter_folder
 from kgdb.language.encoders.relations import encode_relations
-from kgdb.language.encoders.reranking import BiEncoderReranker
+from kgdb.language.encoders.similarity import cosines
 from kgdb.language.encoders.single_threaded import single_threaded
 from kgdb.language.expert_catalog import load_expert, load_states
 from kgdb.language.experts.evidence import evidence_text
 from kgdb.language.recording.cache import Cached
-from kgdb.language.reranker_catalog import (
-    RerankerBase,
-    load_chain_reranker,
-    load_cross_encoder,
-    reranker_base,
-)
 from kgdb.language.text.prompt_fit import fit
 from kgdb.language.text.relation_texts import relation_words
 from kgdb.language.text.verbalize import (
@@ -34,16 +28,14 @@ from kgdb.language.text.verbalize import (
 )
 
 __all__ = [
-    "BiEncoderReranker",
     "Cached",
     "Completion",
     "CompletionRequest",
     "Encoder",
     "LanguageModel",
-    "Reranker",
-    "RerankerBase",
     "adapter_folder",
     "cache_folder",
+    "cosines",
     "encode_relations",
     "evidence_text",
     "fact",
@@ -51,16 +43,12 @@ __all__ = [
     "fit",
     "grouped",
     "load_cached_llm",
-    "load_chain_reranker",
-    "load_cross_encoder",
     "load_encoder",
     "load_expert",
     "load_llm",
     "load_relation_encoder",
     "load_states",
     "relation_words",
-    "reranker_base",
-    "reranker_parts",
     "single_threaded",
     "verbalize",
     "verbalize_question",

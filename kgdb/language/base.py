@@ -95,14 +95,3 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors, one row per text: their dot product is the cosine similarity."""
-
-
-class Reranker(Protocol):
-    """A model that judges how well a text answers a question."""
-
-    @property
-    def name(self) -> str:
-        """The model, as a person would cite it."""
-
-    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """For each (question, text) how well they go together; higher is better."""

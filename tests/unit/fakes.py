@@ -23,7 +23,7 @@ from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.connection.node_expressions import NameSource
 from kgdb.graph.connection.statements import Place, in_one_record, statement
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, Encoder, LanguageModel
+from kgdb.language import Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.methods import Reasoner, Resources, Watch, create
 from kgdb.values import Step
 
@@ -456,5 +456,5 @@ def reasoner(
 ) -> Reasoner:
     """A method over a graph, without a server or weights."""
     sentences = encoder or BagOfWords()
-    resources = Resources(graph, sentences, llm, BiEncoderReranker(sentences), watch)
+    resources = Resources(graph, sentences, llm, watch)
     return Reasoner(create(method, options), resources)

@@ -10,7 +10,6 @@ from typing import Any
 from fakes import BagOfWords, MemoryDriver, memory_graph
 
 from kgdb.errors import KgdbError, UsageError
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Method, QuestionContext, Reasoner, Resources, Watch
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Usage, Verdict
 
@@ -86,9 +85,7 @@ class ScriptedGraph:
             raise self._refuses[method.name]
         sentences = BagOfWords()
         graph = memory_graph(MemoryDriver([]))
-        return Reasoner(
-            method, Resources(graph, sentences, None, BiEncoderReranker(sentences), watch)
-        )
+        return Reasoner(method, Resources(graph, sentences, None, watch))
 
 
 class ScriptedConnection:

@@ -353,7 +353,6 @@ def test_what_answers_is_named_with_the_settings_that_change_answers(
             return database.models("none")
 
     assert named(llm_timeout="5", cache="off", plugin="auto") == "llm none, encoder minilm"
-    assert named(reranker="hf:two", plugin="never", llm_dtype="bfloat16", llm_context="512") == (
-        "llm none, encoder minilm, "
-        "reranker hf:two, llm_dtype bfloat16, llm_context 512, plugin never"
+    assert named(plugin="never", llm_dtype="bfloat16", llm_context="512") == (
+        "llm none, encoder minilm, llm_dtype bfloat16, llm_context 512, plugin never"
     )

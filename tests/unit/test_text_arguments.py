@@ -22,7 +22,6 @@ from kgdb.graph import Batch, CheapestPaths, Graph, Projection, thought
 from kgdb.graph.gds.cheapest import Costs
 from kgdb.graph.retrieval.options import CHEAPEST, Config
 from kgdb.graph.retrieval.step_filter import StepFilter
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import silent
 from kgdb.settings import load_settings
@@ -100,7 +99,7 @@ def graph_of(connection: kgdb.Connection) -> kgdb.KnowledgeGraph:
 
 def reasoner_of(connection: kgdb.Connection) -> Reasoner:
     encoder = BagOfWords()
-    tools = Resources(graph_of(connection), encoder, None, BiEncoderReranker(encoder))
+    tools = Resources(graph_of(connection), encoder, None)
     return Reasoner(create("neighbors"), tools)
 
 
@@ -146,8 +145,6 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "expert": ({}, [Argument("name", optional=True)]),
                 "llm": ({}, [Argument("name", optional=True)]),
                 "untuned_llm": ({}, [Argument("name", optional=True)]),
-                "reranker": ({}, [MODEL]),
-                "chain_reranker": ({}, []),
                 "models": ({}, [LLM, MODEL, EXPERT]),
                 "call": ({"procedure": "db.info"}, [Argument("procedure")]),
                 "query": (

@@ -6,7 +6,7 @@ from those around what was reached (§3.2); *infer* the answer or the label from
 
 Here the number of hops is that of the sub-sentences, never given; all facts of all chosen
 relations are evidence; and only entities that the text itself names are known beforehand. Without
-a language model the encoder chooses the relations and the reranker or the checks of
+a language model the encoder chooses the relations, and it or the checks of
 :mod:`kgdb.methods.verification.checks` infer.
 """
 
@@ -28,7 +28,6 @@ from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
-from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
@@ -86,7 +85,6 @@ class KGGPT:
             options.width,
             LLMChoice(options.max_hops, options.width),
             staged=True,
-            reranking=Reranking(chains=0),
         )
         subjects = [self._subject(ctx, link, segments) for link in links]
         candidates = await search.run(ctx, subjects, options.max_hops)

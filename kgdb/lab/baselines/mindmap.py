@@ -218,7 +218,7 @@ def _path(entities: dict[str, Entity], row: Neighbor) -> Path:
 async def _similarities(ctx: QuestionContext, paths: Sequence[Path]) -> list[float]:
     """How like the question the facts of each path are."""
     texts = [one_line(facts(path, ctx.graph.relations)) for path in paths]
-    return await ctx.encoder.rerank(ctx.question, texts)
+    return await ctx.encoder.similarities(ctx.question, texts)
 
 
 def _highest_first(scores: Sequence[float]) -> list[int]:

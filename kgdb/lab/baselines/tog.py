@@ -196,7 +196,7 @@ class ToG:
         """
         candidates = []
         for lines in texts:
-            similarities = await ctx.encoder.rerank(ctx.question, lines)
+            similarities = await ctx.encoder.similarities(ctx.question, lines)
             order = sorted(range(len(lines)), key=lambda i: (-similarities[i], i))
             candidates.append(
                 [(i, max(similarities[i], 0.0)) for i in order[: self._options.max_candidates]]

@@ -12,7 +12,6 @@ TRAINING = {
     "compose": entry("train_compose", "Make a corpus of SimpleQuestions and Freebase's ontology."),
     "graph": entry("train_graph", "Tune what chooses relations, from a graph alone."),
     "relations": entry("train_relations", "Tune the encoder that chooses relations."),
-    "reranker": entry("train_reranker", "Tune a cross-encoder that orders the best chains anew."),
     "conversations": entry(
         "train_conversations", "Turn a relation corpus into prompts and replies."
     ),

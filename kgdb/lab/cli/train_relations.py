@@ -75,18 +75,17 @@ def relations_command(
     from kgdb.language.catalog import minilm_folder
 
     with reporting() as report:
-        trained = train_relations(read_corpora(corpora), minilm_folder(), output, settings, report)
+        trained = train_relations(_rows(corpora), minilm_folder(), output, settings, report)
     show_trained(trained, output, as_json=as_json)
 
 
 def check_packages() -> None:
     """Name the extra that a training needs, if it is not installed."""
     for package in ("datasets", "sklearn", "accelerate", "matplotlib"):
-        optional(package, "lab")
+        optional(package, "train")
 
 
-def read_corpora(corpora: Iterable[Path]) -> Iterable[RelationRow]:
-    """The rows of all of them."""
+def _rows(corpora: Iterable[Path]) -> Iterable[RelationRow]:
     from kgdb.lab.training.corpus import read_rows
 
     for path in corpora:

@@ -28,7 +28,6 @@ HELP: Mapping[str, str] = {
     "lora_rank": "The rank of the adapter.",
     "lora_alpha": "The adapter's scale, times its rank.",
     "lora_dropout": "The share of its inputs that are dropped.",
-    "negatives": "Wrong chains that a question is read with.",
     "rank": "The rank of the adapter.",
     "interpolation": "Share of what tuning changed that is kept; less suits other graphs better.",
     "precision": "What matrices multiply in.",

@@ -96,7 +96,7 @@ class Dialogue:
         own = {step: rows for step, rows in steps.items() if not step.reverse} or steps
         relations, name = ctx.graph.relations, subject.entity.name
         phrases = [verbalize([step], name, relations) for step in own]
-        scores = await ctx.encoder.rerank(ctx.question, phrases)
+        scores = await ctx.encoder.similarities(ctx.question, phrases)
         order = sorted(zip(scores, own, strict=True), key=lambda each: (-each[0], str(each[1])))
         return [
             Path((subject.entity, row.entity), (step,))

@@ -1,1 +1,1 @@
-"""Encoders and rerankers: texts to vectors, pairs of texts to scores."""
+"""Encoders: texts to vectors."""

@@ -1,8 +1,7 @@
 """Adapters of the default encoder: what tuning adds to its weights, as matrices of low rank.
 
 ``adapter.safetensors`` has for a matrix ``W`` either ``W.up`` and ``W.down``, whose product is
-added, or ``W.add``, which is added itself; a head, which the encoder does not
-have, stands there whole. ``config.json`` beside it tells how it was trained.
+added, or ``W.add``, which is added itself; ``config.json`` beside it tells how it was trained.
 """
 
 from __future__ import annotations
@@ -24,20 +23,13 @@ BASE = "all-MiniLM-L6-v2"
 Array = NDArray[np.float32]
 
 
-HEAD = "pair_head."
-"""Before the names of the weights of a head."""
-
-
 def adapted(weights: Mapping[str, Array], folder: Path) -> dict[str, Array]:
-    """The weights with the adapter in that folder added, and its head, if it has one.
+    """The weights with the adapter in that folder added.
 
     Raises :class:`kgdb.errors.UsageError` if it is none, or one of another encoder.
     """
     added = {**weights}
     for name, parts in _parts(folder).items():
-        if name.startswith(HEAD) and "add" in parts:
-            added[name] = parts["add"]
-            continue
         if name not in weights or (delta := _delta(parts)).shape != weights[name].shape:
             raise UsageError(
                 f"The adapter {short(str(folder))} does not fit {BASE}: {short(name)}.",

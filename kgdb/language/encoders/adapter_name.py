@@ -1,4 +1,4 @@
-"""The names of encoders and rerankers with an adapter: ``minilm+FOLDER``, ``hf:BASE+FOLDER``."""
+"""The name of an encoder with an adapter: ``minilm+FOLDER``."""
 
 from __future__ import annotations
 
@@ -16,20 +16,3 @@ def adapter_folder(encoder: str) -> Path | None:
     if not encoder.startswith(_ADAPTED):
         return None
     return Path(encoder.removeprefix(_ADAPTED)).expanduser()
-
-
-def reranker_parts(reranker: str) -> tuple[str, Path] | None:
-    """The base that the name of a reranker of chains stands for, and the folder of its adapter.
-
-    The base is ``minilm`` or ``hf:NAME_OR_FOLDER``. ``None`` for the names of other rerankers.
-    """
-    base, plus, folder = reranker.rpartition("+")
-    is_base = base == "minilm" or base.startswith("hf:")
-    if not (plus and folder and is_base) or _is_path(reranker.removeprefix("hf:")):
-        return None
-    return base, Path(folder).expanduser()
-
-
-def _is_path(name: str) -> bool:
-    """Whether a file or folder has the whole name; it may have a ``+`` in it."""
-    return Path(name).expanduser().exists()

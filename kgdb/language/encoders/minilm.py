@@ -8,7 +8,7 @@ library's to 1e-6 (tests hold them to it).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,7 +20,7 @@ from safetensors import safe_open
 from threadpoolctl import ThreadpoolController
 from tokenizers import Tokenizer
 
-from kgdb.language.encoders.adapter import HEAD, adapted
+from kgdb.language.encoders.adapter import adapted
 from kgdb.language.encoders.single_threaded import threads
 
 Array = NDArray[np.float32]
@@ -51,7 +51,7 @@ class MiniLM:
     """A BERT encoder whose vectors are means over the tokens of a text.
 
     ``folder`` is laid out as sentence-transformers does it. ``adapter`` is a folder with what
-    tuning adds to its weights; ``head`` are the weights of a head in it, by their names.
+    tuning adds to its weights.
     """
 
     def __init__(self, folder: Path, adapter: Path | None = None) -> None:
@@ -67,9 +67,6 @@ class MiniLM:
             weights: dict[str, Array] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         if adapter is not None:
             weights = adapted(weights, adapter)
-        self.head: Mapping[str, Array] = {
-            name: value for name, value in weights.items() if name.startswith(HEAD)
-        }
         self._words = weights["embeddings.word_embeddings.weight"]
         # All tokens of a text alone are of the first of two types.
         self._positions = (
@@ -82,38 +79,13 @@ class MiniLM:
 
     def __call__(self, texts: list[str]) -> Array:
         """Unit vectors, a row for each text."""
+        encodings = self._tokenizer.encode_batch_fast(texts)
+        tokens = [encoding.ids for encoding in encodings]
+        batches = list(_batches(tokens))
         vectors = np.empty((len(texts), self._words.shape[1]), np.float32)
 
-        def pool(batch: list[int], rows: Array, starts: NDArray[np.intp]) -> None:
-            sums = np.add.reduceat(rows, starts)
-            # A sum is a mean, but for its length, which does not count.
-            vectors[batch] = sums / np.linalg.norm(sums, axis=1, keepdims=True)
-
-        self._read(texts, pool)
-        return vectors
-
-    def token_vectors(self, texts: list[str]) -> list[Array]:
-        """The vectors of the tokens of each text, a row for each."""
-        vectors: list[Array] = [np.empty(0, np.float32)] * len(texts)
-
-        def keep(batch: list[int], rows: Array, starts: NDArray[np.intp]) -> None:
-            for place, of_text in zip(batch, np.split(rows, starts[1:]), strict=True):
-                vectors[place] = of_text
-
-        self._read(texts, keep)
-        return vectors
-
-    def _read(
-        self, texts: list[str], take: Callable[[list[int], Array, NDArray[np.intp]], None]
-    ) -> None:
-        """Compute texts in batches; ``take`` gets the places, the rows, and where texts start."""
-        tokens = [encoding.ids for encoding in self._tokenizer.encode_batch_fast(texts)]
-        batches = list(_batches(tokens))
-
         def run(batch: list[int]) -> None:
-            own = [tokens[place] for place in batch]
-            starts = np.cumsum([0, *(len(text) for text in own[:-1])], dtype=np.intp)
-            take(batch, self._rows(own), starts)
+            vectors[batch] = self._pooled([tokens[row] for row in batch])
 
         workers = min(threads(), len(batches))
         # The threads of BLAS wait for each other by spinning, which makes a short text ten times
@@ -125,16 +97,21 @@ class MiniLM:
             else:
                 with ThreadPoolExecutor(workers) as pool:
                     list(pool.map(run, batches))
+        return vectors
 
-    def _rows(self, texts: Sequence[Sequence[int]]) -> Array:
-        """The vectors of all tokens of texts in ascending order of length."""
+    def _pooled(self, texts: Sequence[Sequence[int]]) -> Array:
+        """Unit vectors of texts in ascending order of length, given as tokens."""
         lengths = [len(text) for text in texts]
         rows = self._words[np.concatenate(texts)]
         rows += self._positions[np.concatenate([np.arange(length) for length in lengths])]
         rows = self._normalized(rows, *self._norm)
         for layer in self._layers:
             rows = self._transformed(rows, layer, lengths)
-        return rows
+        starts = np.cumsum([0, *lengths[:-1]], dtype=np.intp)
+        sums = np.add.reduceat(rows, starts)
+        # A sum is a mean, but for its length, which does not count.
+        unit: Array = sums / np.linalg.norm(sums, axis=1, keepdims=True)
+        return unit
 
     def _transformed(self, rows: Array, layer: _Layer, lengths: Sequence[int]) -> Array:
         attended = self._attended(_linear(rows, *layer.attention), lengths)
@@ -142,7 +119,7 @@ class MiniLM:
         mixed += rows
         mixed = self._normalized(mixed, *layer.attention_norm)
         wide = _linear(mixed, *layer.intermediate)
-        gelu(wide)
+        _gelu(wide)
         result = _linear(wide, *layer.output)
         result += mixed
         return self._normalized(result, *layer.output_norm)
@@ -196,7 +173,7 @@ def _linear(rows: Array, matrix: Array, bias: Array) -> Array:
     return result
 
 
-def gelu(rows: Array) -> None:
+def _gelu(rows: Array) -> None:
     """``x * Phi(x)``, Phi the normal distribution function, in place."""
     for start in range(0, len(rows), _ROWS):
         x = rows[start : start + _ROWS]

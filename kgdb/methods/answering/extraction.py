@@ -32,7 +32,7 @@ class Evidence:
 
     ``paths`` are best first. ``mentions`` has the ids that each mention of the question may mean:
     none of them answers it. ``scores`` is how well each path fits the question, if the method
-    scores paths itself; else the reranker does. ``discarded`` is the rest of the retrieval.
+    scores paths itself; else the encoder does. ``discarded`` is the rest of the retrieval.
     """
 
     paths: Sequence[Path]
@@ -124,10 +124,10 @@ async def extract_answers(
 
 @dataclass(frozen=True, slots=True)
 class BestSlot:
-    """The slot that fits the question best, by the scores of the evidence or of the reranker.
+    """The slot that fits the question best, by the scores of the evidence or the encoder.
 
-    A slot with a score below ``min_similarity`` does not answer. This limit does not apply to the
-    reranker's scores, which have a scale of their own.
+    A slot whose evidence has a score below ``min_similarity`` does not answer; where the encoder
+    compares, there is no limit.
     """
 
     min_similarity: float = -math.inf
@@ -153,7 +153,7 @@ class BestSlot:
 
 
 async def slot_scores(ctx: QuestionContext, slotted: SlottedEvidence) -> Sequence[float]:
-    """How well each slot fits the question, by the evidence's scores, else the reranker's."""
+    """How well each slot fits the question, by the evidence's scores, else the encoder's."""
     if slotted.evidence.scores is not None:
         return [slot.score for slot in slotted.slots]
-    return await ctx.encoder.rerank(ctx.question, [slot.phrase for slot in slotted.slots])
+    return await ctx.encoder.similarities(ctx.question, [slot.phrase for slot in slotted.slots])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kgdb.graph.linking.mentions import unbracketed
@@ -91,8 +91,7 @@ class CandidateChain:
 
     ``by_subqueries`` is the mean similarity of its hops to the sub-queries, ``by_question`` that of
     the whole chain to the whole question; ``similarity`` weighs the two. ``score`` takes the length
-    and the kind of answer into account, the language model's ``preference`` and the
-    share that a reranker gives it, ``reranked``.
+    and the kind of answer into account, and the language model's ``preference``.
     """
 
     subject: Subject = field(repr=False, compare=False)
@@ -102,7 +101,6 @@ class CandidateChain:
     similarity: float
     score: float
     preference: float = 0.0
-    reranked: float | None = None
 
     @property
     def key(self) -> KeyEntity:
@@ -126,14 +124,8 @@ class CandidateChain:
             "by_subqueries": round(self.by_subqueries, 4),
             "by_question": round(self.by_question, 4),
             "preference": round(self.preference, 4),
-            **({} if self.reranked is None else {"reranked": round(self.reranked, 4)}),
             "score": round(self.score, 4),
         }
-
-
-def in_order(chains: Iterable[CandidateChain]) -> list[CandidateChain]:
-    """The chains, best first; of equal scores, those of earlier mentions."""
-    return sorted(chains, key=lambda c: (-c.score, c.key.start, c.key.mention, c.steps))
 
 
 def plain(question: str) -> str:

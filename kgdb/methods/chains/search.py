@@ -13,17 +13,11 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from kgdb.methods.chains.candidate_chains import (
-    CandidateChain,
-    PartialChain,
-    Subject,
-    in_order,
-)
+from kgdb.methods.chains.candidate_chains import CandidateChain, PartialChain, Subject
 from kgdb.methods.chains.candidate_relations import CandidateSource
 from kgdb.methods.chains.decoupling import extend
 from kgdb.methods.chains.key_entities import KeyEntity
 from kgdb.methods.chains.relation_choice import LLMChoice
-from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.scoring import ChainScorer, HopFits
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Path, Step
@@ -36,7 +30,7 @@ class ChainSearch:
     ``source`` has the relations that may come next, ``scorer`` scores how well a chain explains the
     question. After each hop the ``width`` best chains of each subject remain. With ``choice`` the
     language model chooses the relations of the first hops. With ``staged`` each hop is a stage of
-    the trace. ``reranking`` orders the best chains anew, where there is a reranker for it.
+    the trace.
     """
 
     source: CandidateSource
@@ -44,7 +38,6 @@ class ChainSearch:
     width: int = 60
     choice: LLMChoice | None = None
     staged: bool = False
-    reranking: Reranking = field(default_factory=Reranking)
 
     async def run(
         self, ctx: QuestionContext, subjects: Sequence[Subject], max_hops: int
@@ -69,9 +62,7 @@ class ChainSearch:
             beam = [(chain.subject, chain) for chain in best]
         ending = [chain for chain in grown if self._may_end(ctx, chain)]
         candidates = await self.scorer.score(ctx, ending, self.source.one_kind)
-        ranked = in_order(candidates)
-        with ctx.stage("rerank") if self.staged and ctx.encoder.chain_reranker else nullcontext():
-            return await self.reranking.applied(ctx, ranked)
+        return sorted(candidates, key=lambda c: (-c.score, c.key.start, c.key.mention, c.steps))
 
     async def _extended(
         self, ctx: QuestionContext, beam: Sequence[tuple[Subject, PartialChain | None]]

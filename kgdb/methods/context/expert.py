@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from kgdb.language import BiEncoderReranker, Encoder
+from kgdb.language import Encoder, cosines
 
 
 class Expert(Protocol):
@@ -52,8 +52,8 @@ class EncoderExpert:
 
     def __init__(self, encoder: Encoder) -> None:
         self.name = f"{encoder.name}: an encoder, not a trained expert"
-        self._reranker = BiEncoderReranker(encoder)
+        self._encoder = encoder
 
     def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """Cosines; those below 0 count as 0."""
-        return [min(1.0, max(0.0, score)) for score in self._reranker.scores(pairs)]
+        return [min(1.0, max(0.0, score)) for score in cosines(self._encoder, pairs)]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kgdb.errors import ModelError
 from kgdb.graph import RelationVectors
-from kgdb.language import Completion, CompletionRequest, LanguageModel, fit
+from kgdb.language import Completion, CompletionRequest, LanguageModel, cosines, fit
 from kgdb.methods.context.batching import BatchedCall, Charge, split_like
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.context.resources import Resources
@@ -122,7 +122,7 @@ class BatchedLLM:
 
 
 class BatchedEncoder:
-    """The encoder, and what judges pairs of texts: the reranker and experts."""
+    """The encoder, and the experts that judge pairs of texts."""
 
     def __init__(self, resources: Resources, charge: Charge) -> None:
         self._resources = resources
@@ -169,33 +169,17 @@ class BatchedEncoder:
         vectors = await BatchedCall("relation_vectors", None, run, self._charge)
         return vectors.steps, vectors.matrix
 
-    async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers the query; higher is better."""
+    async def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
+        """How similar each text is to the query, from -1 to 1."""
         if not texts:
             return []
 
         def run(batch: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
-            pairs = [pair for each in batch for pair in each]
-            return split_like(self._resources.reranker.scores(pairs), batch)
+            asked = [pair for each in batch for pair in each]
+            return split_like(cosines(self._resources.encoder, asked), batch)
 
-        return await BatchedCall("rerank", [(query, text) for text in texts], run, self._charge)
-
-    @property
-    def chain_reranker(self) -> str | None:
-        """What orders the best chains anew, as a person would cite it; ``None`` without one."""
-        reranker = self._resources.chain_reranker
-        return reranker.name if reranker else None
-
-    async def rerank_chains(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        """How well chains in words answer questions, in nats, by :attr:`chain_reranker`."""
-        reranker = self._resources.chain_reranker
-        if reranker is None or not pairs:
-            return [0.0] * len(pairs)
-
-        def run(batch: Sequence[Sequence[tuple[str, str]]]) -> list[list[float]]:
-            return split_like(reranker.scores([pair for each in batch for pair in each]), batch)
-
-        return await BatchedCall("rerank chains", pairs, run, self._charge)
+        pairs = [(query, text) for text in texts]
+        return await BatchedCall("similarities", pairs, run, self._charge)
 
     async def expert_scores(self, expert: Expert, pairs: Sequence[tuple[str, str]]) -> list[float]:
         """What an expert thinks of each pair of a query and a fact; see :class:`Expert`."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kgdb.errors import UsageError
 from kgdb.graph.linking.mentions import SAME_NAME
@@ -89,10 +89,6 @@ class QuestionContext:
             yield record
         if self.resources.watch:
             self.resources.watch(self.question, self._trace.stages[-1])
-
-    def record(self, **output: Any) -> None:
-        """Keep JSON-ready values in the trace, in the stage that runs now."""
-        self._trace.record(**output)
 
     def note(self, text: str) -> None:
         """Keep something that the user should know of the answer."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.graph import Graph, RelationVectors
-from kgdb.language import Encoder, LanguageModel, Reranker, encode_relations
+from kgdb.language import Encoder, LanguageModel, encode_relations
 from kgdb.lazy import lazy_property
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.context.verifier import Verifier
@@ -24,8 +24,7 @@ class Resources:
     ``home`` is the folder for what is worth keeping between runs, where there is one.
     ``prices`` are those of a million tokens, of prompts and of replies; ``examples`` is the folder
     of the user's own examples. ``relation_encoder`` is one that was trained to choose relations,
-    ``expert`` one that was trained to judge evidence, ``chain_reranker`` one that was trained to
-    order the best chains anew, with scores in nats. ``untuned_llm`` loads the language model
+    ``expert`` one that was trained to judge evidence. ``untuned_llm`` loads the language model
     without its LoRA adapter; it returns ``None`` where the model has none. ``verifier`` is one that
     was trained to judge claims by their checks.
     """
@@ -33,14 +32,12 @@ class Resources:
     graph: Graph
     encoder: Encoder
     llm: LanguageModel | None
-    reranker: Reranker
     watch: Watch | None = None
     home: Path | None = None
     prices: tuple[float, float] | None = None
     examples: Path | None = None
     relation_encoder: Encoder | None = None
     expert: Expert | None = None
-    chain_reranker: Reranker | None = None
     untuned_llm: Callable[[], LanguageModel | None] = lambda: None
     verifier: Verifier | None = None
 

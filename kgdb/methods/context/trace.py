@@ -41,11 +41,6 @@ class Trace:
             self._open = None
             self._stages.append(Stage(name, record.output, record.usage))
 
-    def record(self, **output: Any) -> None:
-        """Keep JSON-ready values in the open stage, if there is one."""
-        if self._open is not None:
-            self._open.record(**output)
-
     def charge(self, usage: Usage) -> None:
         """Add to the open stage, else to the last one that ended."""
         self.usage += usage

@@ -15,8 +15,6 @@ from kgdb.methods.options import (
     PreferenceWeight,
     ProofPaths,
     Range,
-    RerankedChains,
-    RerankWeight,
 )
 
 _THOUGHT = Group("Graph of thought")
@@ -71,8 +69,6 @@ class Options(MethodOptions):
         _THOUGHT,
     ] = 40
     chain_hops: Annotated[int, Range(1, 4), "hops of the longest of these chains", _THOUGHT] = 3
-    reranked: Annotated[RerankedChains, _THOUGHT] = 8
-    rerank_weight: Annotated[RerankWeight, _THOUGHT] = 0.1
     l: Annotated[  # noqa: E741
         int, Range(1, 6), "hops of the longest shortest path, the paper's l", _RETRIEVAL
     ] = 3

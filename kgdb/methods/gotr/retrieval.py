@@ -308,10 +308,10 @@ def _interleaved(first: Sequence[Path], second: Sequence[Path]) -> list[Path]:
 async def _relation_unaware(
     ctx: QuestionContext, result: SearchResult, around: Sequence[Path], limit: int
 ) -> list[Path]:
-    """Shortest paths and neighbors (equation 8), the best of them by the reranker (9)."""
+    """Shortest paths and neighbors (equation 8), the best of them by the encoder (9)."""
     evidence = list(dict.fromkeys((*(row.path for row in result.paths), *around)))
     texts = [facts(path, ctx.graph.relations) for path in evidence]
-    scores = await ctx.encoder.rerank(ctx.question, texts)
+    scores = await ctx.encoder.similarities(ctx.question, texts)
     order = sorted(range(len(evidence)), key=lambda i: (-scores[i], i))
     return [evidence[i] for i in order[:limit]]
 

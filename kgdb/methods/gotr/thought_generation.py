@@ -20,7 +20,6 @@ from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import key_entity_of
-from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.atomic import Selected, ground_relations, relation_texts
@@ -197,8 +196,7 @@ async def add_chains(
         return thought_plan
     to_spend = ctx.budget.round_trips_left(reserve=ctx.graph.search_round_trips)
     subjects = [Subject.of(ctx.question, key, entities=len(keys)) for key in keys]
-    reranking = Reranking(options.reranked, options.rerank_weight)
-    search = ChainSearch(GuessedCandidates(ctx, to_spend), reranking=reranking)
+    search = ChainSearch(GuessedCandidates(ctx, to_spend))
     candidates = await search.run(ctx, subjects, options.chain_hops)
     # Many guessed chains lead nowhere.
     candidates = candidates[: options.chains * (1 if to_spend else 4)]

@@ -27,7 +27,6 @@ from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_ma
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice
-from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
@@ -217,14 +216,7 @@ class RefKG:
             hops = len(subqueries) or options.max_hops
             choice = LLMChoice(hops, options.width, reserve=self._inference_calls)
         scorer = ChainScorer(options.subquery_weight, options.hop_cost)
-        search = ChainSearch(
-            DatabaseCandidates(),
-            scorer,
-            options.width,
-            choice,
-            staged=True,
-            reranking=Reranking(options.reranked, options.rerank_weight),
-        )
+        search = ChainSearch(DatabaseCandidates(), scorer, options.width, choice, staged=True)
         return await search.run(ctx, subjects, options.max_hops)
 
     async def _rank(

@@ -14,8 +14,6 @@ from kgdb.methods.options import (
     MethodOptions,
     ProofPaths,
     Range,
-    RerankedChains,
-    RerankWeight,
 )
 
 Asked = Literal["questions", "claims"]
@@ -35,9 +33,8 @@ class Options(MethodOptions):
 
     A chain's similarity to the question is ``subquery_weight`` × that of its hops to the
     sub-queries plus the rest × that of the whole chain to the whole question (the encoder's
-    cosines). Its score adds ``llm_weight`` × the language model's preference, ``expert_weight``
-    × the expert's score and ``rerank_weight`` × the reranker's share, and subtracts ``hop_cost``
-    for each hop.
+    cosines). Its score adds ``llm_weight`` × the language model's preference and ``expert_weight``
+    × the expert's score, and subtracts ``hop_cost`` for each hop.
 
     If the language model judges a claim, ``width`` is the number of relations that are evidence:
     the most similar ones around each mention, or with ``navigate="llm"`` those that the model
@@ -86,8 +83,6 @@ class Options(MethodOptions):
     chains: Annotated[
         int, Range(1, 100), "chains that are followed; their facts are the evidence", _EXPLORATION
     ] = 10
-    reranked: Annotated[RerankedChains, _EXPLORATION] = 8
-    rerank_weight: Annotated[RerankWeight, _EXPLORATION] = 0.1
     refine: Annotated[
         bool, "drop evidence to which the expert gives less than alpha", _REFINEMENT
     ] = True
@@ -158,16 +153,7 @@ _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
     "questions": ("claim_mentions", "judge", "closed_world"),
     "claims": (
         *("mentions", "subquery_weight", "llm_weight", "hop_cost", "min_similarity"),
-        *(
-            "reranked",
-            "rerank_weight",
-            "chains",
-            "judged_paths",
-            "expert_weight",
-            "inference",
-            "answers",
-            "paths",
-        ),
+        *("chains", "judged_paths", "expert_weight", "inference", "answers", "paths"),
         *("other_ends", "allow_unsupported"),
     ),
 }

@@ -14,7 +14,6 @@ from kgdb.methods.answering.completion import MAX_ANSWERS, MAX_PATHS, WHOLE, Beg
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
 from kgdb.methods.chains.key_entities import KeyEntity
-from kgdb.methods.chains.reranking import Reranking
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.rok.options import Options
@@ -49,8 +48,7 @@ async def chain_branches(
         # One round trip follows the chains.
         source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
         subjects = [Subject.of(ctx.question, key, entities=len(starts)) for key in starts]
-        reranking = Reranking(options.reranked, options.rerank_weight)
-        search = ChainSearch(source, reranking=reranking)
+        search = ChainSearch(source)
         candidates = await search.run(ctx, subjects, options.max_hops)
         # Guessed chains may lead nowhere.
         candidates = candidates[: 3 * options.chains]

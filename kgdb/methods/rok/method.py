@@ -205,7 +205,7 @@ class RoK:
             return []
         with ctx.stage("filter neighbors") as stage:
             texts = [one_line(facts(path, ctx.graph.relations)) for path in neighbors]
-            scores = await ctx.encoder.rerank(ctx.question, texts)
+            scores = await ctx.encoder.similarities(ctx.question, texts)
             order = sorted(range(len(texts)), key=lambda i: (-scores[i], i))
             chosen = order
             if ctx.llm.available and not chooses(ctx, options.inference):
@@ -231,7 +231,7 @@ class RoK:
         rest = [path for paths, _ in chains for path in paths]
         evidence = list(dict.fromkeys([*main, *first, *neighbors, *rest]))
         mentions = [key.mention for key in keys if key.source == "question"]
-        # If paths join the entities of the question, the reranker scores all evidence: a chain from
+        # If paths join the entities of the question, the encoder scores all evidence: a chain from
         # one of several entities fits only a part of the question.
         by_chains = bool(chains) and (len(mentions) < 2 or not main)
         scores = await _path_scores(ctx, keys, chains, evidence) if by_chains else None

@@ -15,8 +15,6 @@ from kgdb.methods.options import (
     PreferenceWeight,
     ProofPaths,
     Range,
-    RerankedChains,
-    RerankWeight,
 )
 from kgdb.methods.rok.path_ranking import Rank
 
@@ -85,8 +83,6 @@ class Options(MethodOptions):
         _CHAINS,
     ] = "alone"
     chains: Annotated[int, Range(1, 200), "relation chains that are followed", _CHAINS] = 20
-    reranked: Annotated[RerankedChains, _CHAINS] = 8
-    rerank_weight: Annotated[RerankWeight, _CHAINS] = 0.1
     ends_per_chain: Annotated[
         int, Range(1, 10_000), "ends of each chain that are kept as evidence", _CHAINS
     ] = 100

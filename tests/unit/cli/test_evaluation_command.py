@@ -22,7 +22,7 @@ from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
 from kgdb.evaluation.summary import summarize_answers
 from kgdb.lab.cli import rank
-from kgdb.language import BiEncoderReranker, CompletionRequest
+from kgdb.language import CompletionRequest
 from kgdb.progress import Event, Progress
 
 pytestmark = pytest.mark.unit
@@ -65,13 +65,7 @@ class Connection(MemoryDatabase):
     def expert(self, _: str | None = None) -> None:
         return None
 
-    def reranker(self, _: str | None = None) -> BiEncoderReranker:
-        return BiEncoderReranker(BagOfWords())
-
     verifier = None
-
-    def chain_reranker(self, _: object = None) -> None:
-        return None
 
     def llm(self, _: str | None = None) -> None:
         return None

@@ -15,7 +15,7 @@ from outcomes import complete
 from served import Request, Response, Server, chat, completion, failure, user
 
 from kgdb.graph.linking.name_words import normalize
-from kgdb.language import BiEncoderReranker, CompletionRequest
+from kgdb.language import CompletionRequest
 from kgdb.language.served.control_tokens import broken
 from kgdb.language.served.openai_model import OpenAIModel
 from kgdb.language.text.lines import one_line
@@ -193,7 +193,7 @@ def test_an_entity_of_such_a_name_may_be_the_answer(server: Server, name: str, p
     server.reply = picking(broken(one_line(name)))
     model = OpenAIModel("tiny", server.url, context=100_000)
     encoder = BagOfWords()
-    resources = Resources(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(films()), encoder, model)
     ctx = QuestionContext(resources, TWO_HOPS)
 
     async def run() -> Answer:

@@ -10,7 +10,6 @@ import pytest
 from fakes import BagOfWords, named
 
 from kgdb.errors import UsageError
-from kgdb.language import BiEncoderReranker
 from kgdb.language.text import examples as package
 from kgdb.language.text.examples import Example, examples
 from kgdb.methods import QuestionContext, Resources
@@ -121,6 +120,6 @@ def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
 def test_a_question_is_shown_those_of_its_language_and_graph(tmp_path: Path) -> None:
     write(tmp_path, "zh/got.test.jsonl", one("中文"))
     encoder = BagOfWords()
-    tools = Resources(named("Heat"), encoder, None, BiEncoderReranker(encoder), examples=tmp_path)
+    tools = Resources(named("Heat"), encoder, None, examples=tmp_path)
     assert [e.question for e in QuestionContext(tools, "谁？").examples("got")] == ["中文"]
     assert QuestionContext(tools, "Who?").examples("got") == examples("got", "test")

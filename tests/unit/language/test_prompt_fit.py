@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest, fit
+from kgdb.language import Completion, CompletionRequest, fit
 from kgdb.language.text.prompt_fit import SPARE
 from kgdb.methods import QuestionContext, Resources
 
@@ -96,9 +96,7 @@ def test_a_single_fact_that_fits_alone_is_kept() -> None:
 def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -> None:
     encoder = BagOfWords()
     model = ScriptedModel(context=context)
-    ctx = QuestionContext(
-        Resources(named("Heat"), encoder, model, BiEncoderReranker(encoder)), "who?"
-    )
+    ctx = QuestionContext(Resources(named("Heat"), encoder, model), "who?")
     kept = ctx.llm.fit(["a fact"] * 3, lambda some: "Facts: " + " and ".join(some), 10, "facts")
     assert kept == (1 if note else 3)
     assert tuple(told.partition(":")[0] for told in ctx.notes) == note
@@ -106,8 +104,6 @@ def test_what_a_method_leaves_out_is_told(context: int, note: tuple[str, ...]) -
 
 def test_nothing_is_fitted_without_a_model() -> None:
     encoder = BagOfWords()
-    ctx = QuestionContext(
-        Resources(named("Heat"), encoder, None, BiEncoderReranker(encoder)), "who?"
-    )
+    ctx = QuestionContext(Resources(named("Heat"), encoder, None), "who?")
     with pytest.raises(ModelError, match="There is no language model"):
         ctx.llm.fit(["a fact"], " ".join, 10)

@@ -13,7 +13,7 @@ from outcomes import names
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.lab.baselines.fact_index import FactIndex, WordRanking
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.prompts import prompt
 from kgdb.methods import Reasoner, Resources, all_methods, create
 from kgdb.values import Answer, Entity, Path, Step
@@ -201,9 +201,7 @@ def test_neighbours_of_neighbours_are_read_when_asked_for() -> None:
 def test_the_index_is_kept_for_the_next_run(tmp_path: pathlib.Path, method: str) -> None:
     def run(driver: Streaming) -> Answer:
         encoder = BagOfWords()
-        resources = Resources(
-            memory_graph(driver), encoder, None, BiEncoderReranker(encoder), home=tmp_path
-        )
+        resources = Resources(memory_graph(driver), encoder, None, home=tmp_path)
         return Reasoner(create(method), resources).answer("谁 directed 第七个渡口?")
 
     first, second = Streaming(), Streaming()

@@ -15,7 +15,6 @@ from outcomes import ranked
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import BiEncoderReranker
 from kgdb.language.text.lines import one_line
 from kgdb.methods import QuestionContext, Resources
 from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
@@ -59,7 +58,7 @@ def read(
     llm = model or (None if reply is None else ScriptedModel({"": reply}))
     encoder = BagOfWords()
     graph = memory_graph(driver or films())
-    ctx = QuestionContext(Resources(graph, encoder, llm, BiEncoderReranker(encoder)), question)
+    ctx = QuestionContext(Resources(graph, encoder, llm), question)
 
     async def run() -> Answer:
         with ctx.stage("answer"):
@@ -125,7 +124,7 @@ def test_without_a_model_the_slot_answers_that_goes_best_with_the_question() -> 
     ]  # fmt: skip
 
 
-def test_the_methods_own_scores_come_before_the_reranker() -> None:
+def test_the_methods_own_scores_come_before_the_similarity() -> None:
     assert ranked(read(scores=[0.9, 0.1, 0.1])) == ["Barnaby Crake"]
     assert ranked(read("?", scores=[0.1, 0.9, 0.9])) == ["Ken Amagiri", "Harriet Coldmoor"]
     # What leads back to where it came from was not followed for what is on the way.

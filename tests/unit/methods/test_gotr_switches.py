@@ -14,7 +14,6 @@ from scripted import ScriptedModel
 from scripted_gotr import JOIN, THOUGHT, ask, replies
 
 from kgdb.errors import UsageError
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources, create
 
 pytestmark = pytest.mark.unit
@@ -136,7 +135,7 @@ def thought_prompt(examples: Path | None = None, **options: Any) -> str:
     """What a model is asked for a graph of thought."""
     model, encoder = ScriptedModel(replies()), BagOfWords()
     graph = memory_graph(films())
-    resources = Resources(graph, encoder, model, BiEncoderReranker(encoder), examples=examples)
+    resources = Resources(graph, encoder, model, examples=examples)
     Reasoner(create("gotr", options), resources).answer(TWO_HOPS)
     (asked,) = [asked.prompt for asked in model.asked if THOUGHT in asked.prompt]
     return asked

@@ -32,7 +32,7 @@ def answer(question: str, llm: LanguageModel | None = None, **options: Any) -> A
     return reasoner("kggpt", memory_graph(films()), llm, **options).answer(question)
 
 
-def test_without_a_language_model_the_encoder_and_the_reranker_do_what_they_can() -> None:
+def test_without_a_language_model_the_encoder_does_what_it_can() -> None:
     found = answer("who directed Snow Whale?")
     assert names(found) == {"Ken Amagiri"}
     assert all(answered.paths for answered in found.entities)

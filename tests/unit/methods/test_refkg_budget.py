@@ -11,7 +11,7 @@ from fakes import BagOfWords, FakeModel, memory_graph, reasoner
 from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
-from kgdb.language import BiEncoderReranker, LanguageModel
+from kgdb.language import LanguageModel
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.answering.reconstruction import reconstruct, triples_of
 from kgdb.methods.context.batching import run_batched
@@ -156,7 +156,7 @@ class Stern:
 
 def with_expert(expert: Stern, **options: Any) -> Answer:
     encoder = BagOfWords()
-    resources = Resources(memory_graph(films()), encoder, None, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(films()), encoder, None)
     return Reasoner(RefKG(Options(**options), expert), resources).answer("who directed Snow Whale?")
 
 
@@ -182,9 +182,7 @@ def test_an_answer_tells_its_evidence_before_and_after_refinement() -> None:
     whole = with_expert(Stern("writer"), refine=False).staged
     assert whole is not None
     assert (whole.explored, whole.refined) == (staged.explored, None)
-    resources = Resources(
-        memory_graph(films()), BagOfWords(), None, BiEncoderReranker(BagOfWords())
-    )
+    resources = Resources(memory_graph(films()), BagOfWords(), None)
     nobody = Reasoner(RefKG(), resources).answer("who directed Xyzzyxyz?")
     assert nobody.staged == StagedEvidence((), ())
     # What the answer does not keep of a chain, refinement did not remove.
@@ -198,7 +196,7 @@ def test_facts_that_no_sub_query_asks_for_are_refined_away_before_they_are_read(
     subqueries = json.dumps({"subqueries": [{"query": question, "entities": ["Snow Whale"]}]})
     model = ScriptedModel({"Split the text": subqueries, "Your task is": "Ken Amagiri."})
     encoder = BagOfWords()
-    resources = Resources(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(films()), encoder, model)
     options = Options(inference="read", decouple="llm")
     # Chains of director and writer pass by half of their facts; alone, the writer does not.
     answer = Reasoner(RefKG(options, Stern("director")), resources).answer(question)
@@ -228,9 +226,7 @@ class Reader(Stern):
 def test_an_expert_of_the_resources_reads_whole_paths_and_ranks_chains() -> None:
     encoder = BagOfWords()
     expert = Reader("writer")
-    resources = Resources(
-        memory_graph(films()), encoder, None, BiEncoderReranker(encoder), expert=expert
-    )
+    resources = Resources(memory_graph(films()), encoder, None, expert=expert)
     ranked = Reasoner(RefKG(Options(alpha=0.0)), resources).answer(TWO_HOPS)
     assert any("; " in fact for _, fact in expert.judged)
     assert "wrote" in (ranked.interpretation or "")
@@ -293,9 +289,7 @@ def rewritten(reply: str, form: Any = "text") -> list[str]:
     graph = memory_graph(films())
     encoder = BagOfWords()
     llm = ScriptedModel({"Your task is": reply})
-    ctx = QuestionContext(
-        Resources(graph, encoder, llm, BiEncoderReranker(encoder)), "who directed Snow Whale?"
-    )
+    ctx = QuestionContext(Resources(graph, encoder, llm), "who directed Snow Whale?")
 
     async def run() -> list[str]:
         with ctx.stage("reconstruct"):

@@ -10,7 +10,6 @@ from fakes import BagOfWords, FakeModel, memory_graph, reasoner
 from films import films
 from scripted import ScriptedModel
 
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources
 from kgdb.methods.answering.reconstruction import triples_of
 from kgdb.methods.refkg.method import RefKG
@@ -175,7 +174,7 @@ def test_facts_are_refined_by_the_sub_queries_of_the_claim() -> None:
     model = ScriptedModel(
         {"Split the text": json.dumps({"subqueries": parts}), "Is the claim true": "True"}
     )
-    resources = Resources(memory_graph(films()), encoder, model, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(films()), encoder, model)
     options = Options(judge="llm", decouple="llm")
     Reasoner(RefKG(options, expert), resources).verify(CLAIM)
     assert expert.queries == {"Ken Amagiri is a director", "the director of Snow Whale"}

@@ -11,7 +11,7 @@ from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from numpy.typing import NDArray
 
 from kgdb.graph import Graph
-from kgdb.language import BiEncoderReranker, encode_relations
+from kgdb.language import encode_relations
 from kgdb.methods import QuestionContext, Resources
 from kgdb.methods.context.batching import run_batched
 from kgdb.values import Step
@@ -42,7 +42,7 @@ def world(encoder: str | None, stored: bool = True) -> tuple[Graph, MemoryDriver
 
 def asked(graph: Graph, encoder: BagOfWords, times: int = 1) -> list[Rows]:
     """What as many questions of one run are given."""
-    resources = Resources(graph, encoder, None, BiEncoderReranker(encoder))
+    resources = Resources(graph, encoder, None)
 
     async def question(ctx: QuestionContext) -> Rows:
         await ctx.encoder.relation_vectors()

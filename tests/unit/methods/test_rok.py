@@ -24,8 +24,9 @@ from scripted_rok import ENTITIES, NEIGHBORS, READ, THINK, ask, replies
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.graph import Graph
-from kgdb.language import BiEncoderReranker, CompletionRequest
+from kgdb.language import CompletionRequest
 from kgdb.methods import Reasoner, Resources, create
+from kgdb.methods.context.models import BatchedEncoder
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit
@@ -88,21 +89,23 @@ def test_without_chains_the_neighbours_answer() -> None:
     assert ranked(ask("who directed Snow Whale?", widen="never")) == ["Ken Amagiri"]
 
 
-class Contrary(BiEncoderReranker):
-    """What is least like the question comes first."""
-
-    def scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [-score for score in super().scores(pairs)]
-
-
 @pytest.mark.parametrize("thought", ["", "Rex Hallorand", "The Salt Ledger", "Snow Whale"])
-def test_what_a_thought_names_does_not_change_how_chains_are_judged(thought: str) -> None:
+def test_what_a_thought_names_does_not_change_how_chains_are_judged(
+    thought: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = ask(TWO_HOPS).interpretation
+    similarities = BatchedEncoder.similarities
+
+    async def contrary(encoder: BatchedEncoder, query: str, texts: Sequence[str]) -> list[float]:
+        """What is least like the question comes first."""
+        return [-score for score in await similarities(encoder, query, texts)]
+
+    monkeypatch.setattr(BatchedEncoder, "similarities", contrary)
     # What the model answers proves nothing, so that the best of the evidence is taken instead.
     model = ScriptedModel(replies(thought, [], [], ["no such name"]))
-    words = BagOfWords()
-    resources = Resources(opened(films()), words, model, Contrary(words))
+    resources = Resources(opened(films()), BagOfWords(), model)
     (answer,) = Reasoner(create("rok"), resources).answers([TWO_HOPS])
-    assert answer.interpretation == ask(TWO_HOPS).interpretation
+    assert answer.interpretation == expected
 
 
 def test_what_a_thought_names_may_answer_but_not_what_the_question_names() -> None:

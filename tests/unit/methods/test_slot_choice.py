@@ -15,7 +15,7 @@ from outcomes import ranked, said
 from scripted import Reply, ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.language import Completion, CompletionRequest
 from kgdb.methods import QuestionContext, Resources
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.preference import PMIScorer
@@ -77,7 +77,7 @@ def read(
 ) -> Answer:
     encoder = BagOfWords()
     graph = memory_graph(films())
-    ctx = QuestionContext(Resources(graph, encoder, model, BiEncoderReranker(encoder)), TWO_HOPS)
+    ctx = QuestionContext(Resources(graph, encoder, model), TWO_HOPS)
     ctx.budget.limit(calls=calls)
     slot_choice = SlotChoice(preference or PMIScorer(), ["Ada Weir"], llm_weight, **options)
 
@@ -181,15 +181,12 @@ def test_small_models_choose_and_others_read(
     inference: Inference, parameters: int | None, expected: bool
 ) -> None:
     encoder = BagOfWords()
-    graph, reranker = memory_graph(films()), BiEncoderReranker(encoder)
+    graph = memory_graph(films())
     model = ScriptedModel(parameters=parameters)
-    assert (
-        chooses(QuestionContext(Resources(graph, encoder, model, reranker), TWO_HOPS), inference)
-        == expected
-    )
-    assert not chooses(
-        QuestionContext(Resources(graph, encoder, None, reranker), TWO_HOPS), inference
-    )
+    asked = QuestionContext(Resources(graph, encoder, model), TWO_HOPS)
+    assert chooses(asked, inference) == expected
+    alone = QuestionContext(Resources(graph, encoder, None), TWO_HOPS)
+    assert not chooses(alone, inference)
 
 
 @pytest.mark.parametrize(

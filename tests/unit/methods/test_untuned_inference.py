@@ -11,7 +11,7 @@ from films import films
 from scripted import ScriptedModel
 
 from kgdb.errors import UsageError
-from kgdb.language import BiEncoderReranker, CompletionRequest
+from kgdb.language import CompletionRequest
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.context.batching import run_batched
 from kgdb.methods.refkg.method import RefKG
@@ -44,7 +44,6 @@ def reasoned(
         memory_graph(films()),
         encoder,
         tuned,
-        BiEncoderReranker(encoder),
         untuned_llm=lambda: untuned,
     )
     return Reasoner(RefKG(Options(**options)), resources)

@@ -8,7 +8,7 @@ import pytest
 from fakes import BagOfWords, named
 
 from kgdb.errors import ModelError
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.language import Completion, CompletionRequest
 from kgdb.methods import QuestionContext, Resources
 from kgdb.methods.context.batching import run_batched
 from kgdb.values import Usage
@@ -44,9 +44,7 @@ def useless() -> ModelError:
 def spent(prices: tuple[float, float] | None) -> list[Usage]:
     """What each stage of a question is charged, but for its time."""
     encoder = BagOfWords()
-    resources = Resources(
-        named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=prices
-    )
+    resources = Resources(named("Heat"), encoder, Replaying(), prices=prices)
     ctx = QuestionContext(resources, "?")
 
     async def question() -> None:
@@ -82,9 +80,7 @@ def test_what_was_asked_beside_an_ask_that_fails_is_charged_and_replies_of_no_us
     failing: str, calls: int, requests: int, read: int, wrote: int
 ) -> None:
     encoder = BagOfWords()
-    resources = Resources(
-        named("Heat"), encoder, Replaying(), BiEncoderReranker(encoder), prices=(1, 1)
-    )
+    resources = Resources(named("Heat"), encoder, Replaying(), prices=(1, 1))
     ctx = QuestionContext(resources, "?")
 
     async def question() -> None:

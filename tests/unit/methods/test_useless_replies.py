@@ -12,7 +12,7 @@ from films import TWO_HOPS, films
 from outcomes import names
 from scripted import ScriptedModel
 
-from kgdb.language import BiEncoderReranker, Completion, CompletionRequest
+from kgdb.language import Completion, CompletionRequest
 from kgdb.methods import Reasoner, Resources, all_methods, create
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
@@ -56,7 +56,7 @@ class Parrot(ScriptedModel):
 def resources(model: ScriptedModel, folder: Path | None = None) -> Resources:
     words = BagOfWords()
     graph = memory_graph(films())
-    return Resources(graph, words, model, BiEncoderReranker(words), home=folder, examples=folder)
+    return Resources(graph, words, model, home=folder, examples=folder)
 
 
 @pytest.mark.parametrize("method", [name for name in all_methods() if name not in READERS])

@@ -15,7 +15,6 @@ from safetensors.numpy import save_file
 from test_checks import World
 
 from kgdb.errors import UsageError
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Reasoner, Resources
 from kgdb.methods.refkg import Options, RefKG
 from kgdb.methods.verification.features import FEATURES, claim_features, vector
@@ -45,9 +44,7 @@ class Fixed:
 
 def verify(claim: str, verifier: Fixed, **options: Any) -> Verdict:
     encoder = BagOfWords()
-    resources = Resources(
-        memory_graph(World()), encoder, None, BiEncoderReranker(encoder), verifier=verifier
-    )
+    resources = Resources(memory_graph(World()), encoder, None, verifier=verifier)
     return Reasoner(RefKG(Options(**options)), resources).verify(claim)
 
 

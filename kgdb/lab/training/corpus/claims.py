@@ -14,7 +14,7 @@ from kgdb.graph import Graph
 from kgdb.lab.training.corpus.asking import FAILED, new_claims, outcomes
 from kgdb.lab.training.corpus.claim_rows import ClaimRow
 from kgdb.lab.training.corpus.report import CorpusReport
-from kgdb.language import BiEncoderReranker, Encoder
+from kgdb.language import Encoder
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.refkg import Options
 from kgdb.methods.verification.examination import Examination, examine
@@ -44,7 +44,7 @@ def examined_claims(
         else:
             usable.append((claim.text, claim))
     examiner = _Examiner()
-    reasoner = Reasoner(examiner, Resources(graph, encoder, None, BiEncoderReranker(encoder)))
+    reasoner = Reasoner(examiner, Resources(graph, encoder, None))
     rows = []
     for claim, verdict in outcomes(usable, reasoner.verdicts, "examining", report):
         examined = examiner.examined.pop(claim.text, None)

@@ -19,7 +19,7 @@ from kgdb.lab.training.corpus.evidence_rows import Evidence, EvidenceRow
 from kgdb.lab.training.corpus.from_questions import KnownChain, known_chains
 from kgdb.lab.training.corpus.held_out import HeldOut
 from kgdb.lab.training.corpus.report import CorpusReport
-from kgdb.language import BiEncoderReranker, Encoder, evidence_text, fact
+from kgdb.language import Encoder, evidence_text, fact
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.chains.answers import FollowedChain
 from kgdb.methods.chains.candidate_chains import plain
@@ -67,7 +67,7 @@ def evidence_from_questions(
         report=report,
     )
     retriever = _Retriever(Options(max_hops=max_hops))
-    reasoner = Reasoner(retriever, Resources(graph, encoder, None, BiEncoderReranker(encoder)))
+    reasoner = Reasoner(retriever, Resources(graph, encoder, None))
     rows = []
     for each, answer in outcomes(
         [(each.question.text, each) for each in known], reasoner.answers, _STAGE, report
@@ -99,9 +99,7 @@ def evidence_from_claims(
     """A row for each claim that facts of the graph decide as its label says; see the module."""
     told = CorpusReport(graph.name, source, read=len(claims))
     kept = [(claim.text, claim) for claim in new_claims(claims, held_out, told)]
-    reasoner = Reasoner(
-        RefKG(Options(refine=False)), Resources(graph, encoder, None, BiEncoderReranker(encoder))
-    )
+    reasoner = Reasoner(RefKG(Options(refine=False)), Resources(graph, encoder, None))
     rows = []
     for claim, verdict in outcomes(kept, reasoner.verdicts, _STAGE, report):
         reason = _unusable(claim, verdict)

@@ -25,24 +25,18 @@ def interpolated(
 
 
 def write_adapter(
-    before: Mapping[str, Tensor],
-    after: Mapping[str, Tensor],
-    folder: Path,
-    rank: int,
-    whole: str | None = None,
+    before: Mapping[str, Tensor], after: Mapping[str, Tensor], folder: Path, rank: int
 ) -> int:
     """Write the difference of two models to ``folder``; its size in bytes.
 
-    Of each matrix the ``rank`` largest singular values are kept, in half precision; all of those
-    whose names begin with ``whole``.
+    Of each matrix the ``rank`` largest singular values are kept, in half precision.
     """
     kept: dict[str, Tensor] = {}
     for name, old in before.items():
         difference = (after[name] - old).float()
         if difference.abs().max() <= _NEGLIGIBLE:
             continue
-        is_whole = whole is not None and name.startswith(whole)
-        if difference.ndim == 2 and min(difference.shape) > rank and not is_whole:
+        if difference.ndim == 2 and min(difference.shape) > rank:
             up, sizes, down = torch.linalg.svd(difference, full_matrices=False)
             root = sizes[:rank].sqrt()
             kept[f"{name}.up"] = (up[:, :rank] * root).half().contiguous()

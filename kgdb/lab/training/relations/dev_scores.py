@@ -50,24 +50,17 @@ def similarities(
 def dev_scores(
     model: SentenceTransformer, rows: Sequence[RelationRow], temperature: float
 ) -> dict[str, float]:
-    """The scores of an encoder on rows with negatives; see :func:`scores_of`."""
-    return scores_of(rows, [each / temperature for each in similarities(model, rows)])
-
-
-def scores_of(
-    rows: Sequence[RelationRow], logits: Sequence[NDArray[np.float64]]
-) -> dict[str, float]:
     """The scores on rows with negatives: over all of them and, if there are several, by graph.
 
-    ``logits`` are those of the right chain of each row, then of its negatives. ``loss`` is the mean
-    cross-entropy of the right chain, in nats; ``first`` the share of questions whose right chain
-    has a higher logit than all others.
+    ``loss`` is the mean cross-entropy of the right chain among the row's chains, in nats;
+    ``first`` the share of questions whose right chain is more similar than all others.
     """
     losses: dict[str, list[float]] = defaultdict(list)
     first: dict[str, list[float]] = defaultdict(list)
-    for row, of_row in zip(rows, logits, strict=True):
-        losses[row.graph].append(float(np.logaddexp.reduce(of_row) - of_row[0]))
-        first[row.graph].append(float(of_row[0] > of_row[1:].max()))
+    for row, similar in zip(rows, similarities(model, rows), strict=True):
+        logits = similar / temperature
+        losses[row.graph].append(float(np.logaddexp.reduce(logits) - logits[0]))
+        first[row.graph].append(float(similar[0] > similar[1:].max()))
     scores: dict[str, float] = {}
     for name, by_graph in (("loss", losses), ("first", first)):
         every = [value for values in by_graph.values() for value in values]

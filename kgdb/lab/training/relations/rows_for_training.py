@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Protocol
 
 from kgdb.errors import UsageError
 from kgdb.lab.training.cards import Origins, origins_json
@@ -54,18 +53,6 @@ class DataReport:
         }
 
 
-class HoldingBack(Protocol):
-    """The settings of which rows are held back."""
-
-    @property
-    def held_back(self) -> float:
-        """Share of the rows for dev scores."""
-
-    @property
-    def dev_rows(self) -> int:
-        """At most so many of them."""
-
-
 @dataclass(frozen=True, slots=True)
 class Split:
     """Rows to train on, and dev rows, with negatives, to measure by."""
@@ -75,7 +62,7 @@ class Split:
     data: DataReport
 
 
-def split(rows: Iterable[RelationRow], settings: HoldingBack) -> Split:
+def split(rows: Iterable[RelationRow], settings: RelationTraining) -> Split:
     """The rows without those that are there twice, or with different chains.
 
     Rows are held back that the corpus holds back, and a share of the others: by their own text, so

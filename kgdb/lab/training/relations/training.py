@@ -27,7 +27,7 @@ from kgdb.lab.training.relations.rows_for_training import split
 from kgdb.lab.training.relations.settings import RelationTraining
 from kgdb.lab.training.relations.trainer import RelationTrainer
 from kgdb.lab.training.runs import Run
-from kgdb.language.encoders.adapter import BASE, CONFIG
+from kgdb.language.encoders.adapter import CONFIG
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
 
@@ -89,7 +89,6 @@ def train_relations(
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedEncoder(
         folder=output,
-        base=BASE,
         settings=settings,
         data=parted.data,
         before=run.before,

@@ -6,7 +6,6 @@ import pytest
 from fakes import BagOfWords, MemoryDriver, memory_graph
 from scripted_method import Scripted, answered, path
 
-from kgdb.language import BiEncoderReranker
 from kgdb.methods import Conversation, Reasoner, Resources
 from kgdb.values import Answer
 
@@ -27,7 +26,7 @@ METHOD = Scripted(
 def conversation() -> Conversation:
     METHOD.asked.clear()
     encoder = BagOfWords()
-    resources = Resources(memory_graph(MemoryDriver([])), encoder, None, BiEncoderReranker(encoder))
+    resources = Resources(memory_graph(MemoryDriver([])), encoder, None)
     return Conversation(Reasoner(METHOD, resources))
 
 
