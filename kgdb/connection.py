@@ -338,7 +338,7 @@ class KnowledgeGraph(Graph):
         else:
             raise UsageError(
                 f"method is {short(method)}; expected the name of a method, or one that is made.",
-                hint="kgdb methods lists them.",
+                hint="kgdb answer --methods lists them.",
             )
         database = self.database
         tools = Resources(

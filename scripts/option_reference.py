@@ -13,7 +13,7 @@ from kgdb.methods.options import describe
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
 HEAD = """# Method and search options
 
-`make docs` writes this page from the options that the methods declare. `kgdb methods METHOD`
+`make docs` writes this page from the options that the methods declare. `kgdb answer --methods NAME`
 shows the same table.
 
 Set an option with `--set OPTION=VALUE` on the command line, as often as needed, or with a keyword

@@ -1,4 +1,4 @@
-"""``kgdb adopt`` and ``kgdb unadopt``."""
+"""``kgdb adopt`` and ``kgdb remove``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.options import connected, json_option
 from kgdb.cli.types import NamedPath
-from kgdb.errors import GraphNotFound, UsageError
+from kgdb.errors import UsageError
 from kgdb.settings import Settings
 from kgdb.wording import counted, listed, one_line, plural, short
 
@@ -116,22 +116,6 @@ def _load_dump(name: str, dump: Path, settings: Settings) -> None:
         )
     with reporting() as report:
         server.load_dump(dump, report)
-
-
-@click.command("unadopt", epilog="Example: kgdb unadopt movies")
-@click.argument("graph")
-def unadopt_command(graph: str) -> None:
-    """Remove what kgdb adopt wrote; your nodes, relationships and indexes stay unchanged."""
-    from kgdb.loading import unadopt
-
-    with connected() as connection:
-        graphs = {info.name: info for info in connection.graphs()}
-        if graph not in graphs:
-            raise GraphNotFound(
-                f"The graph {short(graph)} is not adopted. Graphs are: {listed(graphs)}."
-            )
-        unadopt(connection, graphs[graph], report=connection.report)
-    out.print(one_line(f"Gave {graph} back."), markup=False)
 
 
 def _name_properties(names: Iterable[str]) -> str | dict[str, list[str]] | None:

@@ -10,8 +10,10 @@ from typing import Any, Generic, TextIO, TypeVar
 import click
 
 from kgdb.cli.asking import AskAll, ask_all, end, texts_to_ask
+from kgdb.cli.compare import compare, end_of_comparison, made
 from kgdb.cli.console import print_json
 from kgdb.cli.method_options import explain_option, method_option, set_option
+from kgdb.cli.methods import show_methods
 from kgdb.cli.options import (
     connected,
     graph_option,
@@ -20,10 +22,10 @@ from kgdb.cli.options import (
     model_options,
     verbose_option,
 )
-from kgdb.cli.pages import page_writer
+from kgdb.cli.pages import check_page, page_writer
 from kgdb.cli.showing import show
 from kgdb.cli.stages import Stages
-from kgdb.methods import Reasoner, create
+from kgdb.methods import Reasoner, check_question, create
 from kgdb.values import Answer, Verdict
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -44,6 +46,7 @@ class AskCommand(Generic[_R]):
     help: str
     limit_help: str
     example: str
+    method: _Decorator = method_option
     options: Sequence[_Decorator] = ()
 
 
@@ -67,17 +70,39 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         form: str | None = None,
         allow_unsupported: bool = False,
         show_thought: bool = False,
+        listed: str | None = None,
         **settings: str | bool | None,
     ) -> None:
+        if listed is not None:
+            show_methods([listed] if listed else [], as_json=as_json)
+            return
         checked = texts_to_ask(texts, file, command.kind)
         if allow_unsupported:
             given = given | {"allow_unsupported": "true"}
         if form is not None:
             # --set form=text says the same.
             given = {"form": form} | given
-        made = create(method, given)
-        write = page_writer(page)
         stages = Stages(verbose=verbose)
+        if len(names := method.split(",")) > 1:
+            methods, models = made(names, given), {"llm": llm, "encoder": encoder, "expert": expert}
+            for text in checked:
+                check_question(text)
+            if page:
+                check_page(page)
+            with connected(**settings) as connection:
+                end_of_comparison(
+                    [
+                        compare(
+                            *(connection, graph, text, methods, stages, models),
+                            as_json=as_json,
+                            page=page,
+                        )
+                        for text in checked
+                    ]
+                )
+            return
+        one = create(method, given)
+        write = page_writer(page)
 
         def tell(result: _R) -> None:
             if as_json:
@@ -87,7 +112,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
 
         with connected(**settings) as connection:
             reasoner = connection.graph(graph).reasoner(
-                made, llm=llm, encoder=encoder, expert=expert, watch=stages
+                one, llm=llm, encoder=encoder, expert=expert, watch=stages
             )
             results = ask_all(command.ask(reasoner), checked, stages, tell)
         write(results)
@@ -111,7 +136,7 @@ def _options(command: AskCommand[Any]) -> Sequence[_Decorator]:
             help=f"A file with one more {command.kind} a line; - is standard input.",
         ),
         graph_option,
-        method_option,
+        command.method,
         set_option,
         model_options,
         click.option(

@@ -1,4 +1,4 @@
-"""``kgdb compare``."""
+"""Several methods beside each other: ``kgdb answer --method A,B``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import click
 from rich import box
 from rich.table import Table
 from rich.text import Text
@@ -14,22 +13,14 @@ from rich.text import Text
 from kgdb.cli.asking import ask_all
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
-from kgdb.cli.method_options import set_option, unsupported_option
-from kgdb.cli.options import (
-    connected,
-    graph_option,
-    html_option,
-    json_option,
-    model_options,
-    verbose_option,
-)
-from kgdb.cli.pages import check_page, write_page
+from kgdb.cli.pages import write_page
 from kgdb.cli.showing import heading
 from kgdb.cli.stages import Stages
-from kgdb.connection import KnowledgeGraph
+from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
-from kgdb.methods import METHODS, Method, all_methods, check_question, create
+from kgdb.methods import Method, all_methods, create
 from kgdb.methods.options import declarations
+from kgdb.methods.texts import FormOptions
 from kgdb.presentation.amounts import amount
 from kgdb.presentation.comparison import Comparison, percent
 from kgdb.values import Answer
@@ -39,54 +30,27 @@ _VOTES = 15
 """Answers that are printed with the methods that gave them."""
 
 
-@click.command(
-    "compare",
-    epilog='Example: kgdb compare "Who wrote The Tuesday Engine?" --methods refkg --graph demo',
-)
-@click.argument("question")
-@click.option("--methods", "names", help="Their names, with commas between. [default: all]")
-@graph_option
-@set_option
-@unsupported_option
-@model_options
-@html_option
-@verbose_option
-@json_option
-def compare_command(
-    question: str,
-    names: str | None,
+def compare(
+    connection: Connection,
     graph: str | None,
-    given: dict[str, str],
-    allow_unsupported: bool,
-    llm: str | None,
-    encoder: str | None,
-    expert: str | None,
-    page: Path | None,
-    verbose: bool,
+    question: str,
+    methods: Sequence[Method],
+    stages: Stages,
+    models: Mapping[str, str | None],
+    *,
     as_json: bool,
-    **settings: str | bool | None,
-) -> None:
-    """Answer QUESTION by several methods, and show beside each other what each found and spent.
+    page: Path | None = None,
+) -> Sequence[Answer]:
+    """Answer a question by several methods, and show what each found and spent.
 
-    The models are loaded once. An option given by --set is for every method that has it.
-    Agreement is how many of the answers of this method and another are given by both, on average
-    over the others that have answers.
-
-    Exit code 3 means that no method has an answer, 1 that all of them failed.
+    Agreement is how many of the answers of a method and another are given by both, on average over
+    the others that have answers.
     """
-    check_question(question)
-    if allow_unsupported:
-        given = given | {"allow_unsupported": "true"}
-    made = _made(_chosen(names), given)
-    if page:
-        check_page(page)
-    stages = Stages(verbose=verbose)
-    with connected(**settings) as connection:
-        kg = connection.graph(graph)
-        # What no method could do without fails here, and not once a method.
-        connection.encoder(encoder)
-        connection.llm(llm)
-        answers = [_answer(kg, method, question, stages, llm, encoder, expert) for method in made]
+    kg = connection.graph(graph)
+    # What no method could do without fails here, and not once a method.
+    connection.encoder(models["encoder"])
+    connection.llm(models["llm"])
+    answers = [_answer(kg, method, question, stages, models) for method in methods]
     comparison = Comparison.of(answers)
     if as_json:
         print_json(
@@ -104,21 +68,25 @@ def compare_command(
         _show(question, answers, comparison)
     if page:
         write_page(page, answers, comparison)
-    if all(answer.error for answer in answers):
+    return answers
+
+
+def end_of_comparison(answers: Sequence[Sequence[Answer]]) -> None:
+    """Exit as no method has an answer to one of the questions, or all of them failed."""
+    if any(all(answer.error for answer in each) for each in answers):
         sys.exit(EXIT_FAILURE)
-    if all(answer.is_empty for answer in answers):
+    if any(all(answer.is_empty for answer in each) for each in answers):
         sys.exit(EXIT_NO_ANSWER)
 
 
-def _chosen(names: str | None) -> Sequence[str]:
-    chosen = [name.strip() for name in (names or "").split(",") if name.strip()]
-    return list(dict.fromkeys(chosen)) or tuple(METHODS)
-
-
-def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
+def made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
     """The methods, each with those of the options that it has."""
     known = {
-        name: {option.name for option in declarations(all_methods()[name].options)}
+        name: {
+            option.name
+            for options in (all_methods()[name].options, FormOptions)
+            for option in declarations(options)
+        }
         for name in names
         if name in all_methods()
     }
@@ -126,7 +94,7 @@ def _made(names: Sequence[str], given: Mapping[str, str]) -> list[Method]:
         if known and not any(option in options for options in known.values()):
             raise UsageError(
                 f"There is no option {short(option)} of any of {', '.join(known)}.",
-                hint="kgdb methods lists what there is.",
+                hint="kgdb answer --methods lists what there is.",
             )
     return [
         create(name, {key: given[key] for key in given if key in known.get(name, ())})
@@ -139,13 +107,11 @@ def _answer(
     method: Method,
     question: str,
     stages: Stages,
-    llm: str | None,
-    encoder: str | None,
-    expert: str | None,
+    models: Mapping[str, str | None],
 ) -> Answer:
     """What one method answers; that it cannot be used at all is its own failure."""
     try:
-        asked = kg.reasoner(method, llm=llm, encoder=encoder, expert=expert, watch=stages)
+        asked = kg.reasoner(method, watch=stages, **models)
     except KgdbError as error:
         return Answer(question, kg.name, method.name, error=error)
     (answer,) = ask_all(asked.answers, [question], stages, lambda _: None)

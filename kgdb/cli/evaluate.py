@@ -80,7 +80,7 @@ from kgdb.wording import counted, short
     default=DEFAULT,
     show_default=True,
     metavar="NAME[,NAME…]",
-    help=f"Of {', '.join(METHODS)} and those of kgdb methods; several one after the other.",
+    help=f"Of {', '.join(METHODS)} and others of kgdb answer --methods; several in turn.",
 )
 @click.option(
     "--set",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import click
@@ -19,6 +20,7 @@ class CommandEntry(NamedTuple):
     module: str
     summary: str
     package: str = "kgdb.cli"
+    section: str = "Commands"
 
 
 class LazyGroup(click.Group):
@@ -51,9 +53,11 @@ class LazyGroup(click.Group):
         return with_whole_texts(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.summary) for name, entry in self.entries.items()])
+        """List the commands by their sections, without importing them."""
+        by_section = groupby(self.entries.items(), key=lambda item: item[1].section)
+        for section, entries in by_section:
+            with formatter.section(section):
+                formatter.write_dl([(name, entry.summary) for name, entry in entries])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command without importing one, or the group's own options."""

@@ -1,10 +1,11 @@
-"""``kgdb load``, ``kgdb unload`` and ``kgdb graphs``."""
+"""``kgdb load`` and ``kgdb graphs``."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,11 +19,12 @@ from kgdb.api import load_graph
 from kgdb.cli.assignments import assignment
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.loaders import show_loaders
 from kgdb.cli.options import connected, json_option
 from kgdb.cli.preview import show_preview
 from kgdb.cli.types import NamedPath
-from kgdb.errors import GraphNotFound, LoadError, UsageError
-from kgdb.wording import counted, listed, one_line, short
+from kgdb.errors import LoadError, UsageError
+from kgdb.wording import counted, one_line, short
 
 if TYPE_CHECKING:
     from kgdb.graph import GraphInfo
@@ -83,6 +85,12 @@ if TYPE_CHECKING:
     type=NamedPath(path_type=Path, file_okay=False, exists=True),
     help="The folder for temporary files. [default: the system's temporary folder]",
 )
+@click.option(
+    "--list",
+    "lists",
+    is_flag=True,
+    help="List the loaders, or describe LOADER: its files, and its options for --set.",
+)
 @json_option
 def load_command(
     loader: str | None,
@@ -98,34 +106,24 @@ def load_command(
     mode: Literal["auto", "offline", "online"],
     memory: str | None,
     temp_folder: Path | None,
+    lists: bool,
     as_json: bool,
 ) -> None:
     """Load a knowledge graph.
 
-    LOADER is a loader of kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …: `kgdb loaders`
-    lists them) or a loader file of your own (mine.toml). SOURCE is the file or folder to load. If
+    LOADER is a loader of kgdb (`demo`, `metaqa`, `freebase`, `dbpedia`, `csv`, …: --list
+    shows all) or a loader file of your own (mine.toml). SOURCE is the file or folder to load. If
     the same source is already loaded, the command does nothing. Run the same command again to
     resume an interrupted load.
     """
     from kgdb import loading
 
+    if lists:
+        show_loaders([loader] if loader else [], as_json=as_json)
+        return
     if draft_of is not None:
-        if source is not None:
-            raise UsageError(
-                "SOURCE and --init exclude each other.", hint="kgdb load mine --init my-file.csv"
-            )
-        options_of_a_load = {
-            "--as": name,
-            "--set": options,
-            "--dry-run": dry_run,
-            "--replace": replace,
-        }
-        if excluded := [option for option, value in options_of_a_load.items() if value]:
-            raise UsageError(
-                f"{excluded[0]} does not apply to --init, which only drafts a loader file.",
-                hint=f"First kgdb load {loader or 'mine'} --init {draft_of}, then load with that "
-                "file.",
-            )
+        of_a_load = {"--as": name, "--set": options, "--dry-run": dry_run, "--replace": replace}
+        _check_draft(loader, source, draft_of, of_a_load)
         _init(loader or loading.graph_name(draft_of.absolute()), draft_of, as_json=as_json)
         return
     if loader is None:
@@ -196,6 +194,21 @@ def load_command(
         out.print(f"{result.graph.name} is already loaded from the same source; nothing to do.")
 
 
+def _check_draft(
+    loader: str | None, source: Path | None, draft_of: Path, of_a_load: Mapping[str, object]
+) -> None:
+    """Raises :class:`UsageError` for what only a load takes."""
+    if source is not None:
+        raise UsageError(
+            "SOURCE and --init exclude each other.", hint="kgdb load mine --init my-file.csv"
+        )
+    if excluded := [option for option, value in of_a_load.items() if value]:
+        raise UsageError(
+            f"{excluded[0]} does not apply to --init, which only drafts a loader file.",
+            hint=f"First kgdb load {loader or 'mine'} --init {draft_of}, then load with that file.",
+        )
+
+
 def _init(loader: str, source: Path, *, as_json: bool) -> None:
     from kgdb import loading
 
@@ -239,22 +252,6 @@ def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
             table.add_row(Text(one_line(label)), f"{number:,}")
     out.print(table)
     out.print(f"Loaded {graph.name} in {seconds:.1f} s.")
-
-
-@click.command("unload", epilog="Example: kgdb unload demo")
-@click.argument("graph")
-def unload_command(graph: str) -> None:
-    """Remove a loaded graph with its indexes. The nodes of an adopted graph stay."""
-    from kgdb import loading
-
-    with connected() as connection:
-        loaded = {info.name: info for info in connection.graphs()}
-        if graph not in loaded:
-            raise GraphNotFound(
-                f"The graph {short(graph)} is not loaded. Loaded: {listed(loaded)}."
-            )
-        loading.unload(connection, loaded[graph], report=connection.report)
-    out.print(one_line(f"Removed {graph}."), markup=False)
 
 
 @click.command("graphs", epilog="Example: kgdb graphs --json")

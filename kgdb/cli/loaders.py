@@ -1,34 +1,23 @@
-"""``kgdb loaders``."""
+"""The loaders, as ``kgdb load --list`` shows them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import click
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
-from kgdb.cli.options import json_option
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
     from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
 
 
-@click.command(
-    "loaders",
-    epilog="Example: kgdb loaders freebase",
-)
-@click.argument("names", nargs=-1, metavar="[LOADER]...")
-@json_option
-def loaders_command(names: tuple[str, ...], as_json: bool) -> None:
-    """List the loaders of kgdb load, with their files and their options for --set.
-
-    LOADER is a loader of kgdb, or a loader file of your own (mine.toml). Without LOADER, the
-    command lists all loaders of kgdb.
-    """
+def show_loaders(names: Sequence[str], *, as_json: bool) -> None:
+    """Print these loaders, or all of kgdb, with their files and options."""
     from kgdb.loading import available, read_spec
 
     specs = {name: read_spec(name) for name in names or available()}

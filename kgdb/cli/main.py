@@ -16,32 +16,51 @@ from kgdb.cli.connection_options import CONNECTION, connection_options
 from kgdb.cli.lazy_group import CommandEntry, LazyGroup
 from kgdb.errors import KgdbError, UsageError
 
+
+def _section(
+    name: str, *entries: tuple[str, str, str], package: str = "kgdb.cli"
+) -> dict[str, CommandEntry]:
+    return {
+        command: CommandEntry(module, summary, package, name)
+        for command, module, summary in entries
+    }
+
+
 COMMANDS = {
-    "up": CommandEntry("server", "Start the local Neo4j; the first time it is downloaded."),
-    "down": CommandEntry("server", "Stop the local Neo4j; its data stays."),
-    "status": CommandEntry("server", "Tell how the local Neo4j is and where its files are."),
-    "logs": CommandEntry("server", "Print the end of the local Neo4j's log."),
-    "reset": CommandEntry("server", "Stop the local Neo4j and delete all its graphs."),
-    "load": CommandEntry("load", "Load a knowledge graph."),
-    "loaders": CommandEntry("loaders", "List the loaders and their options."),
-    "adopt": CommandEntry("adopt", "Use a graph that is in Neo4j already, where it lies."),
-    "unadopt": CommandEntry("adopt", "Remove what kgdb adopt wrote; nothing else changes."),
-    "texts": CommandEntry("texts", "Print or replace the texts of a graph's relations."),
-    "export": CommandEntry("export", "Write a graph into files."),
-    "unload": CommandEntry("load", "Remove a loaded graph with its indexes."),
-    "graphs": CommandEntry("load", "List what is loaded."),
-    "schema": CommandEntry("schema", "Show the labels, properties and relations of a graph."),
-    "answer": CommandEntry("answer", "Answer questions, with the paths that prove the answers."),
-    "verify": CommandEntry("verify", "Judge claims, with the facts for and against them."),
-    "compare": CommandEntry("compare", "Ask several methods the same question, side by side."),
-    "chat": CommandEntry("chat", "Ask one question after the other; everything stays loaded."),
-    "query": CommandEntry("query", "Run a logical form, with the facts that prove its value."),
-    "methods": CommandEntry("methods", "List the methods and their options."),
-    "eval": CommandEntry("evaluate", "Measure methods on a question set."),
-    "lab": CommandEntry(
-        "lab", "Train models, rank answers, reproduce the papers' tables.", "kgdb.lab.cli"
+    **_section(
+        "Bring a graph",
+        ("load", "load", "Load a graph from files."),
+        ("adopt", "adopt", "Use a graph that is in Neo4j already, where it lies."),
+        ("graphs", "load", "List the graphs."),
+        ("schema", "schema", "Show the labels, properties and relations of a graph."),
+        ("export", "export", "Write a graph into files."),
+        ("remove", "remove", "Remove a graph, or all."),
     ),
-    "models": CommandEntry("models", "Fetch the models and check that they load."),
+    **_section(
+        "Ask",
+        ("answer", "answer", "Answer questions, with the paths that prove the answers."),
+        ("chat", "chat", "Ask one question after the other; everything stays loaded."),
+    ),
+    **_section(
+        "Check",
+        ("verify", "verify", "Judge claims, with the facts for and against them."),
+        ("eval", "evaluate", "Measure methods on a question set."),
+    ),
+    **_section(
+        "Build on it",
+        ("query", "query", "Run a logical form, with the facts that prove its value."),
+    ),
+    **_section(
+        "Build on it",
+        ("lab", "lab", "Train models, rank answers, reproduce the papers' tables."),
+        package="kgdb.lab.cli",
+    ),
+    **_section(
+        "The local server",
+        ("up", "server", "Start Neo4j; the first time it is downloaded."),
+        ("down", "server", "Stop it; its data stays."),
+        ("status", "server", "Tell how it is, and where its files are."),
+    ),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""
 

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kgdb.cli.assignments import settings
-from kgdb.methods import DEFAULT, FORM_NAMES, METHODS, kind_of
+from kgdb.methods import DEFAULT, FORM_NAMES, METHODS
 
 
 class MethodName(click.ParamType[str]):
@@ -14,15 +14,20 @@ class MethodName(click.ParamType[str]):
 
     name = "name"
 
+    def __init__(self, *, several: bool = False) -> None:
+        self.several = several
+
     def convert(
         self,
         value: str,
         param: click.Parameter | None,  # noqa: ARG002
         ctx: click.Context | None,  # noqa: ARG002
     ) -> str:
-        """The name, if there is such a method."""
-        kind_of(value)
-        return value
+        """The name, or each of several once; making the methods finds what is none."""
+        if not self.several:
+            return value
+        names = [name.strip() for name in value.split(",")]
+        return ",".join(dict.fromkeys(METHODS if names == ["all"] else names))
 
     def shell_complete(
         self,
@@ -39,7 +44,25 @@ method_option = click.option(
     type=MethodName(),
     default=DEFAULT,
     show_default=True,
-    help=f"The method: {', '.join(METHODS)}, or one of those to compare with (kgdb methods).",
+    help=f"The method: {', '.join(METHODS)}, or another of kgdb answer --methods.",
+)
+
+methods_option = click.option(
+    "--method",
+    type=MethodName(several=True),
+    default=DEFAULT,
+    show_default=True,
+    help=f"The method: {', '.join(METHODS)}, or another of --methods. Several with commas "
+    "between, or all, answer beside each other.",
+)
+
+list_option = click.option(
+    "--methods",
+    "listed",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="List the methods, or one, with the options for --set.",
 )
 
 form_option = click.option(
@@ -68,5 +91,5 @@ set_option = click.option(
     multiple=True,
     metavar="OPTION=VALUE",
     callback=settings,
-    help="An option of the method; kgdb methods lists them. May be repeated.",
+    help="An option of the method; kgdb answer --methods lists them. May be repeated.",
 )

@@ -1,28 +1,21 @@
-"""``kgdb methods``."""
+"""The methods, as ``kgdb answer --methods`` shows them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import groupby
 
-import click
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.option_tables import show_options
-from kgdb.cli.options import json_option
 from kgdb.methods import all_methods, kind_of
 from kgdb.methods.options import describe
 
 
-@click.command(
-    "methods",
-    epilog="Example: kgdb methods refkg",
-)
-@click.argument("names", nargs=-1, metavar="[METHOD]...")
-@json_option
-def methods_command(names: tuple[str, ...], as_json: bool) -> None:
-    """List the methods that --method takes, or only those named, with the options --set takes."""
+def show_methods(names: Sequence[str], *, as_json: bool) -> None:
+    """Print these methods, or all, with the options that ``--set`` takes."""
     listed = {name: kind_of(name) for name in names or all_methods()}
     if as_json:
         print_json(

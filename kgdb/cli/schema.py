@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,9 +13,11 @@ from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.options import connected, json_option
+from kgdb.cli.types import NamedPath
 from kgdb.wording import brief, counted, one_line
 
 if TYPE_CHECKING:
+    from kgdb.connection import Connection, KnowledgeGraph
     from kgdb.graph.schema import RelationEnds
 
 _LONGEST = 40
@@ -25,8 +28,19 @@ _MOST_PAIRS = 8
 
 @click.command("schema", epilog="Example: kgdb schema demo")
 @click.argument("graph")
+@click.option(
+    "--texts",
+    is_flag=True,
+    help="Print the texts of the relations instead, as TOML: kgdb compares questions with them.",
+)
+@click.option(
+    "--set-texts",
+    "file",
+    type=NamedPath(path_type=Path, exists=True, dir_okay=False),
+    help="Replace texts by those of this file. Relations that it leaves out keep theirs.",
+)
 @json_option
-def schema_command(graph: str, as_json: bool) -> None:
+def schema_command(graph: str, texts: bool, file: Path | None, as_json: bool) -> None:
     """Show the labels, properties and relations of a graph.
 
     The types and examples of properties come from samples, so that the command is fast on a graph
@@ -34,7 +48,11 @@ def schema_command(graph: str, as_json: bool) -> None:
     a large relation that is estimated from a sample has the sign ≈.
     """
     with connected() as connection:
-        schema = connection.graph(graph).schema
+        kg = connection.graph(graph)
+        if texts or file:
+            _texts(connection, kg, file)
+            return
+        schema = kg.schema
     if as_json:
         print_json({"graph": graph, **schema.to_dict()})
         return
@@ -72,6 +90,20 @@ def schema_command(graph: str, as_json: bool) -> None:
     if schema.vectors:
         names = ", ".join(map(one_line, schema.vectors))
         out.print(Text(f"Left out, because they are embeddings: {names}", style="dim"))
+
+
+def _texts(connection: Connection, kg: KnowledgeGraph, file: Path | None) -> None:
+    """Print the texts of a graph's relations, or replace them by those of a file."""
+    from kgdb.loading import print_texts, set_texts
+
+    if file is None:
+        click.echo(print_texts(kg.relations.values()), nl=False)
+        return
+    content = file.read_text(encoding="utf-8")
+    changed = set_texts(
+        connection, kg.info, content, encoder=connection.encoder, report=connection.report
+    )
+    out.print(f"Set the texts of {counted(changed, 'relation')}.", markup=False)
 
 
 def _joins(relation: RelationEnds) -> list[str]:

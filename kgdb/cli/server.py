@@ -1,4 +1,4 @@
-"""``kgdb up``, ``down``, ``status``, ``logs`` and ``reset``: the local server."""
+"""``kgdb up``, ``down`` and ``status``: the local server."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import click
 
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.models import fetch_models
 from kgdb.cli.options import json_option
 from kgdb.cli.types import NamedPath
 from kgdb.errors import UsageError
-from kgdb.wording import each_line, listed, short
+from kgdb.wording import each_line, listed
 
 
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
@@ -33,7 +34,12 @@ from kgdb.wording import each_line, listed, short
     metavar="NAMES",
     help="Procedures of such plugins that may use the server's internals, such as apoc.*",
 )
-def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
+@click.option(
+    "--models",
+    is_flag=True,
+    help="Also fetch the models, to work offline.",
+)
+def up_command(jars: tuple[Path, ...], models: bool, **arguments: str | int | None) -> None:
     """Start the local Neo4j. The first start downloads it."""
     from kgdb.runtime import LocalServer
 
@@ -43,6 +49,8 @@ def up_command(jars: tuple[Path, ...], **arguments: str | int | None) -> None:
             server.add_plugin(jar, report)
         endpoint = server.revive(report)
     out.print(f"Neo4j runs at {endpoint.uri} (user {endpoint.username}).")
+    if models:
+        fetch_models()
     out.print('For other tools: eval "$(kgdb status --env)"', style="dim")
 
 
@@ -60,13 +68,26 @@ def down_command() -> None:
 @click.option(
     "--env", "as_env", is_flag=True, help="Print shell lines that export NEO4J_* for other tools."
 )
+@click.option(
+    "--log",
+    "lines",
+    is_flag=False,
+    flag_value=40,
+    type=click.IntRange(min=1),
+    metavar="[LINES]",
+    help="Print the end of the server's log instead, 40 lines if none are said.",
+)
 @json_option
-def status_command(as_env: bool, as_json: bool) -> None:
+def status_command(as_env: bool, lines: int | None, as_json: bool) -> None:
     """Show the status and the files of the local Neo4j."""
     from kgdb import shipped_files
     from kgdb.runtime import LocalServer
 
     settings = settings_of()
+    if lines:
+        tail = LocalServer(settings).log_tail(lines)
+        out.print(each_line(tail.expandtabs()), markup=False)
+        return
     status = LocalServer(settings).status()
     if settings.uri:
         err.print(f"Other commands use NEO4J_URI, {settings.uri}, not this server.")
@@ -87,35 +108,3 @@ def status_command(as_env: bool, as_json: bool) -> None:
             fields[size] = f"{fields[size] / 2**20:,.0f} MiB"
     for name, value in fields.items():
         out.print(f"{name.replace('_', ' '):>15}  {'-' if value is None else value}", markup=False)
-
-
-@click.command("logs", epilog="Example: kgdb logs -n 100")
-@click.option("-n", "--lines", type=click.IntRange(min=1), default=40, show_default=True)
-def logs_command(lines: int) -> None:
-    """Print the end of the local Neo4j's log."""
-    from kgdb.runtime import LocalServer
-
-    tail = LocalServer(settings_of()).log_tail(lines)
-    out.print(each_line(tail.expandtabs()), markup=False)
-
-
-@click.command("reset", epilog="Example: kgdb reset --yes")
-@click.option("--yes", is_flag=True, help="Do not ask.")
-def reset_command(yes: bool) -> None:
-    """Stop the local Neo4j and delete all its graphs."""
-    from kgdb.runtime import LocalServer, instances
-
-    settings = settings_of()
-    server = LocalServer(settings)
-    if settings.instance not in (existing := instances(settings)):
-        raise UsageError(
-            f"There is no local server {short(settings.instance)}; nothing was deleted.",
-            hint=f"There are: {listed(existing)}.",
-        )
-    if not yes:
-        status = server.status()
-        click.confirm(
-            f"Delete every graph of {short(status.instance)} in {status.home}?", abort=True
-        )
-    server.reset()
-    out.print("Deleted. The downloaded server files stay.")

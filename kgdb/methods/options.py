@@ -4,8 +4,9 @@ A method's options are a frozen dataclass below :class:`MethodOptions`::
 
     k1: Annotated[int, Range(1, 10_000), "relation paths that are kept, the paper's K1"] = 100
 
-From this one line come what ``--set`` accepts, the errors, and the tables of ``kgdb methods``, of
-the chat and of the documentation. A :class:`Group` beside the help puts options below one heading.
+From this one line come what ``--set`` accepts, the errors, and the tables of ``kgdb answer
+--methods``, of the chat and of the documentation. A :class:`Group` beside the help puts options
+below one heading.
 """
 
 from __future__ import annotations

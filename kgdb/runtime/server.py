@@ -285,7 +285,7 @@ class LocalServer:
                 f"The database of instance {short(self._instance.name)} is not empty, and {what} "
                 "would replace all that is in it: Neo4j's Community Edition has one database.",
                 hint="Choose another instance with KGDB_INSTANCE (or --instance NAME), or empty "
-                "this one first: kgdb reset",
+                "this one first: kgdb remove --all",
             )
 
     def _is_empty(self, report: Report) -> bool:

@@ -237,7 +237,7 @@ def test_adopting_again_names_the_option_that_differs(movies: kgdb.Connection) -
     with pytest.raises(UsageError) as refused:
         adopt(movies, "films", "City")
     assert "--label was 'Film' and is 'City' now." in refused.value.message
-    assert "kgdb unadopt films" in (refused.value.hint or "")
+    assert "kgdb remove films" in (refused.value.hint or "")
 
 
 def test_adopting_again_keeps_what_is_not_given_and_changes_names(movies: kgdb.Connection) -> None:
@@ -412,5 +412,5 @@ def test_the_command_says_what_it_did(movies: kgdb.Connection, settings: Setting
     assert "'Film' already belong to the graph 'films'" in str(several.exception)
     unnamed = CliRunner().invoke(cli, [*arguments, "--name", "Film=title=", "--name", "original"])
     assert "expected LABEL=PROPERTY" in str(unnamed.exception)
-    assert CliRunner().invoke(cli, ["unadopt", "films"]).exit_code == 0
+    assert CliRunner().invoke(cli, ["remove", "films"]).exit_code == 0
     assert len(everything(movies)[0]) == 8

@@ -284,7 +284,7 @@ def test_the_label_entity_is_adopted_where_no_graph_is_loaded(empty: kgdb.Connec
         pytest.raises(UsageError, match="adopted by the label Entity") as failure,
     ):
         loading.load(prepared, empty)
-    assert "kgdb unadopt memory" in (failure.value.hint or "")
+    assert "kgdb remove memory" in (failure.value.hint or "")
     loading.unadopt(empty, adopted.graph)
     with loading.prepare(loading.read_spec("demo")) as prepared:
         loading.load(prepared, empty)

@@ -246,7 +246,7 @@ def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
     assert {info.name: info.state for info in clean.graphs()}["small"] == "removing"
     with pytest.raises(UsageError, match="is being removed, or its removal was stopped") as refused:
         clean.graph("small")
-    assert refused.value.hint == "kgdb unload small removes the rest."
+    assert refused.value.hint == "kgdb remove small removes the rest."
     again = load(clean, loader, source)
     assert again.loaded
     assert (again.graph.state, stored(clean, "Small")) == ("ready", (whole.entities, 12_000))

@@ -158,4 +158,4 @@ def test_a_constraint_that_comes_up_meanwhile_is_named_with_what_helps(
     ):
         loading.load(prepared, db, report=interfere)
     assert "drop that constraint" in (stopped.value.hint or "")
-    assert "kgdb unload shop" in (stopped.value.hint or "")
+    assert "kgdb remove shop" in (stopped.value.hint or "")

@@ -181,7 +181,7 @@ def test_options_are_per_label(shop: kgdb.Connection, settings: Settings) -> Non
     }
     told = CliRunner().invoke(cli, ["adopt", "shop"])
     assert "Maker: 2 nodes, named by contactName" in told.output
-    assert CliRunner().invoke(cli, ["unadopt", "shop"]).exit_code == 0
+    assert CliRunner().invoke(cli, ["remove", "shop"]).exit_code == 0
 
 
 @pytest.mark.parametrize(

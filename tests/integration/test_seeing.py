@@ -11,7 +11,7 @@ from sources import load_facts
 
 import kgdb
 from kgdb.errors import DatabaseError
-from kgdb.methods import all_methods
+from kgdb.methods import METHODS
 
 pytestmark = pytest.mark.integration
 
@@ -34,10 +34,10 @@ def test_an_answer_is_written_as_a_page_as_well(demo: kgdb.KnowledgeGraph, tmp_p
 
 
 def test_methods_are_compared_over_the_graph(demo: kgdb.KnowledgeGraph) -> None:
-    done = run("compare", QUESTION, "--graph", "demo", "--llm", "none", "--json")
+    done = run("answer", QUESTION, "--method", "all", "--graph", "demo", "--llm", "none", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    assert [method["method"] for method in told["methods"]] == list(all_methods())
+    assert [method["method"] for method in told["methods"]] == list(METHODS)
     refkg = next(method for method in told["methods"] if method["method"] == "refkg")
     assert {answer["name"] for answer in refkg["answers"]} == WRITERS
     assert set(told["votes"]) >= WRITERS
@@ -61,12 +61,12 @@ def test_a_graph_without_its_index_says_what_is_missing(
     done = run("answer", "Whom does Ada know?", "--graph", "bare", "--llm", "none")
     assert done.returncode == 1
     assert "The graph 'bare' has no full-text index kgdb_Bare_names" in done.stderr
-    assert "kgdb unload bare" in done.stderr
+    assert "kgdb remove bare" in done.stderr
     assert "Traceback" not in done.stderr
     for method in ("rok", "gotr"):
         with pytest.raises(DatabaseError, match="no full-text index kgdb_Bare_names") as failure:
             graph.reasoner(method, llm="none").answer("Whom does Ada know?")
-        assert "kgdb unload bare" in (failure.value.hint or "")
+        assert "kgdb remove bare" in (failure.value.hint or "")
 
 
 def test_a_graph_without_embeddings_of_its_relations_gets_them_from_the_encoder(

@@ -270,7 +270,7 @@ def test_only_the_first_line_of_an_error_is_told() -> None:
 )
 @pytest.mark.parametrize(
     ("disk", "hints"),
-    [(None, ["the log of that server"]), (Disk(Path(), Path()), ["kgdb logs", "kgdb up"])],
+    [(None, ["the log of that server"]), (Disk(Path(), Path()), ["kgdb status --log", "kgdb up"])],
     ids=["of another", "local"],
 )
 def test_a_server_that_goes_away_is_an_error_with_where_to_look(

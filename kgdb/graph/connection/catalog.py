@@ -154,7 +154,7 @@ def find_graph(database: Database, name: str | None = None) -> GraphInfo:
         raise UsageError(
             f"The graph {short(name)} is not complete: it is being removed, or its removal was "
             "stopped.",
-            hint=f"kgdb unload {name} removes the rest.",
+            hint=f"kgdb remove {name} removes the rest.",
         )
     if graphs[name].state != READY:
         raise UsageError(

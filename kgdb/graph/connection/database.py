@@ -104,7 +104,7 @@ class Database:
             self.close()
             raise ConnectionFailed(
                 f"No Neo4j server answers at {self.uri}: {first_line(error)}",
-                hint="kgdb logs shows how the local server is; kgdb up starts it again."
+                hint="kgdb status --log shows how the local server is; kgdb up starts it again."
                 if self.disk
                 else "Check that the server runs, and that its address is right (NEO4J_URI).",
             ) from error
@@ -340,7 +340,7 @@ class Database:
     def _lost(self, how: str) -> ConnectionFailed:
         return ConnectionFailed(
             f"The server at {self.uri} {how}.",
-            hint="kgdb logs shows why the local server ended; kgdb up starts it again."
+            hint="kgdb status --log shows why the local server ended; kgdb up starts it again."
             if self.disk
             else "Look into the log of that server, and run the command again when it answers.",
         )

@@ -131,5 +131,5 @@ def _indexed(info: GraphInfo) -> Iterator[None]:
         raise DatabaseError(
             f"The graph {short(info.name)} has no full-text index {info.fulltext_index} over its "
             "names, without which no question finds its entities.",
-            hint=f"Run kgdb unload {info.name}, and load it (or adopt it) again.",
+            hint=f"Run kgdb remove {info.name}, and load it (or adopt it) again.",
         ) from error

@@ -254,7 +254,7 @@ class _Store:
         self._report(
             Message(
                 f"The kept replies in {self._path} are damaged ({broken}): the file is set aside "
-                f"as {aside.name}, and a new one is begun. kgdb models --clear-cache removes both."
+                f"as {aside.name}, and a new one is begun. kgdb remove --replies removes both."
             )
         )
 

@@ -176,7 +176,7 @@ def _nothing_left(in_use: Sequence[str], left_out: Mapping[str, str]) -> UsageEr
         owned = ", ".join(f"{short(label)} to {short(name)}" for label, name in left_out.items())
         return UsageError(
             f"No label is left to adopt: they belong to other graphs ({owned}).",
-            hint="kgdb graphs lists the graphs; kgdb unadopt GRAPH gives an adopted one back.",
+            hint="kgdb graphs lists the graphs; kgdb remove GRAPH gives an adopted one back.",
         )
     hidden = [label for label in in_use if label.startswith(_BOOKKEEPING)]
     besides = f", except for bookkeeping of other tools ({listed(hidden)})" if hidden else ""

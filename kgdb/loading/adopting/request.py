@@ -56,7 +56,7 @@ def find_current(database: Database, request: AdoptionRequest) -> GraphInfo | No
         raise UsageError(
             f"The graph {short(request.name)} is already adopted, with other options: "
             f"{'; '.join(differences)}.",
-            hint=f"To change them, first run: kgdb unadopt {request.name} (it leaves your nodes "
+            hint=f"To change them, first run: kgdb remove {request.name} (it leaves your nodes "
             "alone). To count again, run: "
             f"kgdb adopt {request.name}",
         )

@@ -68,7 +68,7 @@ def require_no_conflicts(
         raise UsageError(
             f"The graph {short(adopted.name)} is adopted by the label {_ENTITY}, which loaded "
             "entities have, too. Nothing was written.",
-            hint=f"First run: kgdb unadopt {adopted.name} (it leaves your nodes alone). Or load "
+            hint=f"First run: kgdb remove {adopted.name} (it leaves your nodes alone). Or load "
             "into another database (--instance, --database, NEO4J_URI).",
         )
     labels = prepared.labels()

@@ -99,7 +99,7 @@ def load(
         if isinstance(error.__cause__, ConstraintError):
             # A resumed load would meet the same constraint.
             hint += " First drop that constraint, or delete the conflicting node. To abandon the "
-            hint += f"load: kgdb unload {spec.name}."
+            hint += f"load: kgdb remove {spec.name}."
         raise LoadError(
             f"Loading {short(spec.name)} stopped: {error.message}", hint=_append_hint(error, hint)
         ) from error
@@ -133,7 +133,7 @@ def find_current(prepared: PreparedSource, graphs: tuple[GraphInfo, ...]) -> Gra
     if current and current.adopted:
         raise UsageError(
             f"The graph {short(spec.name)} is adopted; a load would not replace its nodes.",
-            hint="Load under another name, or first remove the adopted graph with kgdb unload.",
+            hint="Load under another name, or first remove the adopted graph with kgdb remove.",
         )
     source_labels = set(prepared.labels())
     for other in existing.values():

@@ -71,5 +71,5 @@ def _write_stage(
         raise LoadError(
             f"Loading {short(job.spec.name)} wrote {done:,} of {in_units(total, at.stage)}; "
             "the graph stays marked as incomplete.",
-            hint="Remove it with kgdb unload, then load it again.",
+            hint="Remove it with kgdb remove, then load it again.",
         )

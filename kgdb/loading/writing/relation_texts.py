@@ -85,7 +85,7 @@ def _parsed(content: str, relations: Mapping[str, RelationInfo]) -> Mapping[str,
     except tomllib.TOMLDecodeError as error:
         raise UsageError(
             f"The texts are no TOML: {error}.",
-            hint="Edit what kgdb texts GRAPH prints, and give that file to --set.",
+            hint="Edit what kgdb schema GRAPH --texts prints, and give that file to --set.",
         ) from error
     given = data.pop("relations", None)
     if data or not isinstance(given, dict):

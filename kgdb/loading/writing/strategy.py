@@ -55,7 +55,7 @@ def load_auto(
         elif mode == "offline" and not _has_source(prepared, connect):
             raise UsageError(
                 "The database is not empty: an import would replace its content.",
-                hint="Omit --mode to load beside the other graphs, or empty it: kgdb reset",
+                hint="Omit --mode to load beside the other graphs, or empty it: kgdb remove --all",
             )
     with connect() as database:
         return load(

@@ -45,7 +45,7 @@ def unadopt(database: Database, graph: GraphInfo, *, report: Report = silent) ->
     if not graph.adopted:
         raise UsageError(
             f"The graph {short(graph.name)} is not adopted: kgdb loaded it.",
-            hint=f"To delete its nodes, run: kgdb unload {graph.name}",
+            hint=f"To delete its nodes, run: kgdb remove {graph.name}",
         )
     unload(database, graph, report=report)
 

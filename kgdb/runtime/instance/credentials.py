@@ -39,7 +39,7 @@ def ensure(instance: Instance) -> Credentials:
         raise ServerError(
             f"{instance.credentials} is missing or damaged, but the database of instance "
             f"{short(instance.name)} already has a password.",
-            hint="Restore the file from a backup, or delete the data with: kgdb reset",
+            hint="Restore the file from a backup, or delete the data with: kgdb remove --all",
         )
     created = Credentials(USERNAME, secrets.token_urlsafe(24))
     instance.create()

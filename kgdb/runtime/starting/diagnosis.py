@@ -64,7 +64,7 @@ def explain_exit(
     output = _output(instance, printed_from)
     reason = root_cause(output) or _exit_meaning(code)
     subject = f"The server of instance {short(instance.name)} ended during its start"
-    log = f"Its output is in {instance.console_log} (kgdb logs)."
+    log = f"Its output is in {instance.console_log} (kgdb status --log)."
     if own := plugins.user_jars(instance):
         names = listed(jar.name for jar in own)
         log = f"First check your own plugins in {instance.plugins} ({names}). {log}"

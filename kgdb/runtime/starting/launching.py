@@ -180,7 +180,7 @@ def await_service(
     raise StartFailed(
         f"The server of instance {short(instance.name)} (process {started.pid}) does not serve: "
         f"{answer}",
-        hint=f"Its logs are {instance.console_log} and {instance.debug_log} (kgdb logs).",
+        hint=f"Its logs are {instance.console_log} and {instance.debug_log} (kgdb status --log).",
     )
 
 

@@ -47,8 +47,8 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
         connection: ScriptedConnection | None = None,
     ) -> Result:
         connection = connection or ScriptedConnection()
+        monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
         for module in ("ask_command", "compare"):
-            monkeypatch.setattr(f"kgdb.cli.{module}.connected", connecting(connection))
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",
                 lambda name, given: Scripted(says, "scripted" if name in all_methods() else name),
@@ -224,13 +224,13 @@ def several(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
         "d": Scripted({}, "d"),
     }
     connection = ScriptedConnection({"d": ModelMissing("bm25s is not installed.")})
-    monkeypatch.setattr("kgdb.cli.compare.connected", connecting(connection))
+    monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
     monkeypatch.setattr("kgdb.cli.compare.create", lambda name, given: methods[name])
     return connection
 
 
 def test_methods_are_compared_side_by_side(several: ScriptedConnection) -> None:
-    done = CliRunner().invoke(cli, ["compare", "Who?", "--methods", "a, b,c,d"])
+    done = CliRunner().invoke(cli, ["answer", "Who?", "--method", "a, b,c,d"])
     assert done.exit_code == 0
     rows = [line.split() for line in timeless(done.stdout)[2:] if line.strip()]
     assert rows[0] == [
@@ -254,7 +254,7 @@ def test_methods_are_compared_side_by_side(several: ScriptedConnection) -> None:
 def test_what_each_method_cost_is_compared_where_it_is_known(
     several: ScriptedConnection, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked = ["compare", "Who?", "--methods", "a,c,d"]
+    asked = ["answer", "Who?", "--method", "a,c,d"]
     assert "cost" not in CliRunner().invoke(cli, asked).stdout
     monkeypatch.setattr("scripted_method.Usage", partial(Usage, cost=0.00002))
     page = tmp_path / "page.html"
@@ -266,7 +266,7 @@ def test_what_each_method_cost_is_compared_where_it_is_known(
 
 
 def test_a_comparison_is_json_too(several: ScriptedConnection) -> None:
-    done = CliRunner().invoke(cli, ["compare", "Who?", "--methods", "a,b,c", "--json"])
+    done = CliRunner().invoke(cli, ["answer", "Who?", "--method", "a,b,c", "--json"])
     told = json.loads(done.stdout)
     assert [method["agreement"] for method in told["methods"]] == [0.5, 0.5, None]
     assert told["votes"] == {"Heat": ["a", "b"], "Ronin": ["a"]}
@@ -274,23 +274,23 @@ def test_a_comparison_is_json_too(several: ScriptedConnection) -> None:
 
 
 def test_a_comparison_in_which_all_fail_ends_with_one(several: ScriptedConnection) -> None:
-    assert CliRunner().invoke(cli, ["compare", "Who?", "--methods", "c,d"]).exit_code == 1
+    assert CliRunner().invoke(cli, ["answer", "Who?", "--method", "c,d"]).exit_code == 1
 
 
 def test_a_comparison_without_an_answer_ends_with_three(ask: Run) -> None:
-    done = ask("compare", "Why?", "--methods", "refkg", says={"Why?": UNKNOWN})
+    done = ask("answer", "Why?", "--method", "refkg,rok", says={"Why?": UNKNOWN})
     assert done.exit_code == 3
     assert "I don't know, because nothing is known." in done.stdout
 
 
 def test_methods_lists_options_with_their_defaults() -> None:
-    done = CliRunner().invoke(cli, ["methods", "refkg"])
+    done = CliRunner().invoke(cli, ["answer", "--methods", "refkg"])
     assert done.exit_code == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["max_hops", *"whole number, 1 to 5 3".split()] in [row[:7] for row in rows]
     assert ["Exploration"] in rows
-    told = json.loads(CliRunner().invoke(cli, ["methods", "refkg", "--json"]).stdout)
+    told = json.loads(CliRunner().invoke(cli, ["answer", "--methods", "refkg", "--json"]).stdout)
     assert {"max_hops", "paths"} <= {option["name"] for option in told["refkg"]["options"]}
-    assert set(json.loads(CliRunner().invoke(cli, ["methods", "--json"]).stdout)) == set(
-        all_methods()
-    )
+    assert set(
+        json.loads(CliRunner().invoke(cli, ["answer", "--json", "--methods"]).stdout)
+    ) == set(all_methods())

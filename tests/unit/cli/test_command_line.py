@@ -128,9 +128,8 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["load"], "Missing argument 'LOADER'"),
         (["answer"], "No question is given"),
         (["verify"], "No claim is given"),
-        (["compare"], "Missing argument"),
-        (["methods", "nonsense"], "There is no method 'nonsense'"),
-        (["loaders", "nonsense"], "There is no loader 'nonsense'"),
+        (["answer", "--methods", "nonsense"], "There is no method 'nonsense'"),
+        (["load", "--list", "nonsense"], "There is no loader 'nonsense'"),
         (["up", "--bolt-port", "many"], "'many' is not a valid integer"),
         (["up", "--nonsense"], "No such option"),
         (["eval", "nonsense"], "'nonsense' is not"),
@@ -142,8 +141,11 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["answer", "who?", *SET, "width"], "'width' is not of the form OPTION=VALUE"),
         (["load", "demo", *SET, "=2"], "'=2' is not of the form OPTION=VALUE"),
         (["verify", "so.", *SET, "width=0"], "width is 0; expected 1 to 50"),
-        (["compare", "who?", *SET, "nonsense=9"], "There is no option 'nonsense' of any of"),
-        (["compare", "who?", "--methods", "refkg,nonsense"], "There is no method 'nonsense'"),
+        (
+            ["answer", "who?", "--method", "all", *SET, "nonsense=9"],
+            "There is no option 'nonsense' of any of",
+        ),
+        (["answer", "who?", "--method", "refkg,nonsense"], "There is no method 'nonsense'"),
         (["chat", *SET, "width=0"], "width is 0; expected 1 to 50"),
         (["answer", "who?", "--html", "/nowhere/a.html"], "there is no folder /nowhere"),
         (["load", "nonsense"], "There is no loader 'nonsense'"),
@@ -151,7 +153,8 @@ SET = ["--uri", "bolt://127.0.0.1:1", "--set"]
         (["load", "metaqa"], "ships without data"),
         (["up", "--bolt-port", "70000"], "70000"),
         (["eval", "metaqa", "--data", "/nowhere"], "There is no /nowhere/metaqa"),
-        (["models", "--encoder", "nonsense"], "'nonsense' names no encoder"),
+        (["remove"], "It is not clear what to remove"),
+        (["remove", "demo", "--all"], "It is not clear what to remove"),
         (["status", "--env"], "The local server is not running"),
     ],
 )
@@ -268,10 +271,11 @@ def test_what_is_a_bug_is_not_hidden(kgdb: Run, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("command", "says"), [("down", "It was not running."), ("status", "default"), ("logs", "")]
+    ("command", "says"),
+    [("down", "It was not running."), ("status", "default"), ("status --log", "")],
 )
 def test_commands_that_need_no_server_start_none(kgdb: Run, command: str, says: str) -> None:
-    done = kgdb(command)
+    done = kgdb(*command.split())
     assert (done.code, done.stderr) == (0, "")
     assert says in done.stdout
 
@@ -347,8 +351,8 @@ def test_the_errors_are_there_without_an_import_of_their_own() -> None:
     ("words", "place", "expected"),
     [
         ("kgdb ", "1", set(COMMANDS)),
-        ("kgdb lo", "1", {"logs", "load", "loaders"}),
-        ("kgdb --d", "1", {"--debug"}),
+        ("kgdb lo", "1", {"load"}),
+        ("kgdb --d", "1", {"--debug", "--database"}),
         ("kgdb answer --gr", "2", {"--graph"}),
         ("kgdb answer --method g", "3", {"gotr"}),
     ],
@@ -372,7 +376,7 @@ def test_completing_a_command_imports_none(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_resetting_a_server_that_never_was_deletes_nothing_and_says_so(kgdb: Run) -> None:
-    done = kgdb("reset", "--instance", "nope", "--yes")
+    done = kgdb("remove", "--all", "--instance", "nope", "--yes")
     assert done.code == 2
     assert "There is no local server 'nope'; nothing was deleted." in done.stderr
 
@@ -388,11 +392,11 @@ def test_the_replies_that_are_kept_can_be_removed(kgdb: Run, tmp_path: Path) -> 
     folder.mkdir(parents=True)
     for name in ("replies.sqlite", "replies.sqlite-wal", "mine.txt"):
         (folder / name).write_bytes(b"x" * 1_000_000)
-    done = kgdb("models", "--clear-cache")
+    done = kgdb("remove", "--replies")
     assert done.code == 0
     assert "Removed 2.0 MB of replies" in done.stdout
     assert [path.name for path in folder.iterdir()] == ["mine.txt"]
-    assert "Removed 0.0 MB" in kgdb("models", "--clear-cache").stdout
+    assert "Removed 0.0 MB" in kgdb("remove", "--replies").stdout
 
 
 HALF = "\udcffabc"
@@ -492,17 +496,17 @@ def shell(line: str) -> Done:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("kgdb loaders >&-", 0),
-        ("kgdb loaders >&- 2>&- <&-", 0),
-        ("kgdb loaders 2>&- >/dev/null", 0),
-        ("kgdb loaders | true", 0),
-        ("kgdb loaders --json | true", 0),
+        ("kgdb load --list >&-", 0),
+        ("kgdb load --list >&- 2>&- <&-", 0),
+        ("kgdb load --list 2>&- >/dev/null", 0),
+        ("kgdb load --list | true", 0),
+        ("kgdb load --list --json | true", 0),
         ("kgdb --help | true", 0),
-        ("kgdb methods 2>&1 | head -c 1 >/dev/null", 0),
+        ("kgdb answer --methods 2>&1 | head -c 1 >/dev/null", 0),
         ("kgdb graphs --uri bolt://127.0.0.1:1 2>&-", 1),
         ("kgdb graphs --uri bolt://127.0.0.1:1 2>&1 | true", 1),
-        ("kgdb loaders nonsense 2>&1 >&- | true", 2),
-        ("kgdb loaders >/dev/full 2>&-", 1),
+        ("kgdb load --list nonsense 2>&1 >&- | true", 2),
+        ("kgdb load --list >/dev/full 2>&-", 1),
     ],
 )
 def test_a_stream_that_is_closed_ends_the_command_in_silence(line: str, code: int) -> None:
@@ -511,7 +515,7 @@ def test_a_stream_that_is_closed_ends_the_command_in_silence(line: str, code: in
 
 @pytest.mark.slow
 def test_an_output_that_is_full_is_told_once() -> None:
-    assert shell("kgdb loaders >/dev/full") == Done(
+    assert shell("kgdb load --list >/dev/full") == Done(
         1, "", "Error: No space left on device: output\n"
     )
 

@@ -1,4 +1,4 @@
-"""``kgdb loaders``: what each loader reads, and its options."""
+"""``kgdb load --list``: what each loader reads, and its options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ triples = "SELECT head, relation, tail FROM source"
 
 
 def told(*names: str) -> dict[str, Any]:
-    done = CliRunner().invoke(cli, ["loaders", *names, "--json"])
+    done = CliRunner().invoke(cli, ["load", "--list", *names, "--json"])
     assert done.exit_code == 0, done.output
     return dict(json.loads(done.stdout))
 
@@ -49,7 +49,7 @@ def test_all_that_come_with_kgdb_are_listed() -> None:
 
 
 def test_one_is_shown_with_its_options_and_what_it_reads() -> None:
-    done = CliRunner().invoke(cli, ["loaders", "freebase"])
+    done = CliRunner().invoke(cli, ["load", "--list", "freebase"])
     assert done.exit_code == 0
     rows = [line.split() for line in done.stdout.splitlines()]
     assert ["subset", "commons|kbqa|all", "commons"] in [row[:3] for row in rows]
@@ -74,7 +74,7 @@ def test_a_loader_file_cannot_steer_the_terminal(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     texts = MINE.replace("My graph", "My\\u001b[2J").replace("the first", "the\\u202E")
     path.write_text(texts, encoding="utf-8")
-    done = CliRunner().invoke(cli, ["loaders", str(path)])
+    done = CliRunner().invoke(cli, ["load", "--list", str(path)])
     assert "My\ufffd[2J (licence: CC0)" in done.stdout
     assert "the\ufffd year" in done.stdout
     assert not set(done.stdout) & set("\x1b\u202e")

@@ -97,7 +97,7 @@ running.wait()
 @pytest.mark.parametrize(
     "command",
     [
-        ["loaders"], ["methods"], ["status"], ["load", "nonsense"],
+        ["load", "--list"], ["answer", "--methods"], ["status"], ["load", "nonsense"],
         ["graphs", "--uri", "bolt://127.0.0.1:1"], ["load", "demo", "--dry-run"],
     ],
     ids=" ".join,

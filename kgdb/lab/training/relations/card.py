@@ -99,8 +99,8 @@ def card(trained: TrainedEncoder) -> str:
         cards.front_matter("kgdb", ["kgdb", "relation-encoder"]),
         f"# {BASE}, tuned by kgdb to choose relations\n",
         f"An adapter for {BASE}, trained with kgdb {__version__} (`kgdb lab train relations`, "
-        "GoT-R's prototype contrastive loss, equations 1 to 3). It is the difference of the weights at "
-        f"rank {trained.settings.rank}: {trained.bytes / 2**20:.1f} MB.\n",
+        "GoT-R's prototype contrastive loss, equations 1 to 3). It is the difference of the "
+        f"weights at rank {trained.settings.rank}: {trained.bytes / 2**20:.1f} MB.\n",
         "Use: `kgdb answer … --encoder minilm+FOLDER`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(trained.data.origins)}\n{_use(trained)}",
         f"## Scores\n\nOn {counted(trained.data.measured, 'row')} held back.\n\n"
