@@ -1,6 +1,6 @@
 """N-Triples and N-Quads.
 
-DuckDB splits lines of the common form, many at a time. The grammar parses all other lines, one by
+DuckDB splits lines of the common form, many at a time. pyoxigraph parses all other lines, one by
 one: among them the statements about triples (RDF-star) and those of a named graph (N-Quads).
 """
 
@@ -13,7 +13,7 @@ import duckdb
 
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.line_table import LineTable
-from kgdb.loading.reading.ntriples_grammar import XSD_STRING, MalformedLine, parse_line
+from kgdb.loading.reading.ntriples_lines import XSD_STRING, MalformedLine, parse_line
 from kgdb.loading.reading.reification import REIFIES, annotate
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
@@ -109,7 +109,7 @@ def _row(separator: str, label: str, *, blanks: bool, carried: str = "") -> str:
     tab = separator == "\t"
     gap = r"\t" if tab else " "
     resource = f"(?:{_IRI}|{_SIMPLE_LABEL})" if blanks else _IRI
-    # A tab in a literal would add a field: the grammar parses such lines.
+    # A tab in a literal would add a field: such a line is parsed.
     text = _LITERAL.replace(r"\x01", r"\x01\t") if tab else _LITERAL
     pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{text}){gap}\\."
     value = "fields[3]" if tab else f"array_to_string(fields[3:-2], {literal(separator)})"
@@ -192,7 +192,7 @@ def _parse_rest(
     several: bool,
     relative_iris: bool,
 ) -> None:
-    """Parse the unsplit lines by the grammar, and replace them in the table."""
+    """Parse the unsplit lines, and replace them in the table."""
     name = identifier(table)
     _split_reifiers(connection, name, several=several)
 
@@ -253,8 +253,8 @@ def _parse_rest(
 def _split_reifiers(connection: duckdb.DuckDBPyConnection, name: str, *, several: bool) -> None:
     """Split the common form of the lines that name a triple: exports have one for many facts.
 
-    They become ``reading_reifiers``. With several files the grammar reads them: blank nodes then
-    need the number of their file.
+    They become ``reading_reifiers``. With several files they are parsed: blank nodes then need the
+    number of their file.
     """
     pattern = rf"^({_IRI}|{_SIMPLE_LABEL}) <{REIFIES}> <<\( (.*) \)>> \.$"
     split = _row(" ", "_:", blanks=True, carried=", row, node")
@@ -291,16 +291,9 @@ def _numbered(term: str, blank: str) -> str:
 
 
 def _parsed(line: str, *, relative_iris: bool) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys((*COLUMNS, "graph", "about"))
+    nothing = dict.fromkeys((*COLUMNS, "graph", "about"))
     try:
-        statement = parse_line(line, relative_iris=relative_iris)
+        row = parse_line(line, relative_iris=relative_iris)
     except MalformedLine as problem:
-        row["kind"] = _BAD
-        row["subject"] = str(problem)
-        return row
-    if statement is None:
-        row["kind"] = _NOTHING
-        return row
-    about = statement.about and {column: getattr(statement.about, column) for column in COLUMNS}
-    triple = {column: getattr(statement, column) for column in COLUMNS}
-    return {**triple, "graph": statement.graph, "about": about}
+        return {**nothing, "kind": _BAD, "subject": str(problem)}
+    return row or {**nothing, "kind": _NOTHING}
