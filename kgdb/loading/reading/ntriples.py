@@ -6,6 +6,7 @@ one: among them the statements about triples (RDF-star) and those of a named gra
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -54,8 +55,9 @@ is said of several facts.
 GRAPH = "graph"
 """The key of the annotation that names the graph of a triple."""
 
-_TRIPLE = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
-_PARSED = f"STRUCT({_TRIPLE}, graph VARCHAR, about STRUCT({_TRIPLE}))"
+_TRIPLE = dict.fromkeys(COLUMNS, "VARCHAR")
+_PARSED = json.dumps({**_TRIPLE, "graph": "VARCHAR", "about": _TRIPLE})
+"""The structure of a parsed line. It is passed as JSON: DuckDB takes long to convert a dict."""
 
 _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
 """Kinds of lines that are not triples: not parsed yet, malformed, blank or a comment."""
@@ -196,14 +198,15 @@ def _parse_rest(
     name = identifier(table)
     _split_reifiers(connection, name, several=several)
 
-    def parsed(line: str) -> dict[str, Any]:
-        return _parsed(line, relative_iris=relative_iris)
+    def parsed(line: str) -> str:
+        return json.dumps(_parsed(line, relative_iris=relative_iris))
 
-    connection.create_function("reading_parse_line", parsed, ["VARCHAR"], _PARSED)
+    connection.create_function("reading_parse_line", parsed, ["VARCHAR"], "VARCHAR")
     try:
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE reading_rest AS "
-            "SELECT row, line AS text, reading_parse_line(line) AS parsed "
+            "SELECT row, line AS text, "
+            f"json_transform(reading_parse_line(line), {literal(_PARSED)}) AS parsed "
             f"FROM (SELECT rowid AS row, coalesce(subject, '') AS line FROM {name} "
             f"WHERE kind = '{_UNKNOWN}' AND rowid NOT IN (SELECT row FROM reading_reifiers))"
         )
