@@ -1,11 +1,12 @@
 """N-Triples and N-Quads.
 
-DuckDB splits lines of the common form, many at a time. The grammar parses all other lines, one by
+DuckDB splits lines of the common form, many at a time. pyoxigraph parses all other lines, one by
 one: among them the statements about triples (RDF-star) and those of a named graph (N-Quads).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ import duckdb
 
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.line_table import LineTable
-from kgdb.loading.reading.ntriples_grammar import XSD_STRING, MalformedLine, parse_line
+from kgdb.loading.reading.ntriples_lines import XSD_STRING, MalformedLine, parse_line
 from kgdb.loading.reading.reification import REIFIES, annotate
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
@@ -54,8 +55,9 @@ is said of several facts.
 GRAPH = "graph"
 """The key of the annotation that names the graph of a triple."""
 
-_TRIPLE = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
-_PARSED = f"STRUCT({_TRIPLE}, graph VARCHAR, about STRUCT({_TRIPLE}))"
+_TRIPLE = dict.fromkeys(COLUMNS, "VARCHAR")
+_PARSED = json.dumps({**_TRIPLE, "graph": "VARCHAR", "about": _TRIPLE})
+"""The structure of a parsed line. It is passed as JSON: DuckDB takes long to convert a dict."""
 
 _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
 """Kinds of lines that are not triples: not parsed yet, malformed, blank or a comment."""
@@ -109,7 +111,7 @@ def _row(separator: str, label: str, *, blanks: bool, carried: str = "") -> str:
     tab = separator == "\t"
     gap = r"\t" if tab else " "
     resource = f"(?:{_IRI}|{_SIMPLE_LABEL})" if blanks else _IRI
-    # A tab in a literal would add a field: the grammar parses such lines.
+    # A tab in a literal would add a field: such a line is parsed.
     text = _LITERAL.replace(r"\x01", r"\x01\t") if tab else _LITERAL
     pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{text}){gap}\\."
     value = "fields[3]" if tab else f"array_to_string(fields[3:-2], {literal(separator)})"
@@ -192,18 +194,19 @@ def _parse_rest(
     several: bool,
     relative_iris: bool,
 ) -> None:
-    """Parse the unsplit lines by the grammar, and replace them in the table."""
+    """Parse the unsplit lines, and replace them in the table."""
     name = identifier(table)
     _split_reifiers(connection, name, several=several)
 
-    def parsed(line: str) -> dict[str, Any]:
-        return _parsed(line, relative_iris=relative_iris)
+    def parsed(line: str) -> str:
+        return json.dumps(_parsed(line, relative_iris=relative_iris))
 
-    connection.create_function("reading_parse_line", parsed, ["VARCHAR"], _PARSED)
+    connection.create_function("reading_parse_line", parsed, ["VARCHAR"], "VARCHAR")
     try:
         connection.execute(
             "CREATE OR REPLACE TEMP TABLE reading_rest AS "
-            "SELECT row, line AS text, reading_parse_line(line) AS parsed "
+            "SELECT row, line AS text, "
+            f"json_transform(reading_parse_line(line), {literal(_PARSED)}) AS parsed "
             f"FROM (SELECT rowid AS row, coalesce(subject, '') AS line FROM {name} "
             f"WHERE kind = '{_UNKNOWN}' AND rowid NOT IN (SELECT row FROM reading_reifiers))"
         )
@@ -253,8 +256,8 @@ def _parse_rest(
 def _split_reifiers(connection: duckdb.DuckDBPyConnection, name: str, *, several: bool) -> None:
     """Split the common form of the lines that name a triple: exports have one for many facts.
 
-    They become ``reading_reifiers``. With several files the grammar reads them: blank nodes then
-    need the number of their file.
+    They become ``reading_reifiers``. With several files they are parsed: blank nodes then need the
+    number of their file.
     """
     pattern = rf"^({_IRI}|{_SIMPLE_LABEL}) <{REIFIES}> <<\( (.*) \)>> \.$"
     split = _row(" ", "_:", blanks=True, carried=", row, node")
@@ -291,16 +294,9 @@ def _numbered(term: str, blank: str) -> str:
 
 
 def _parsed(line: str, *, relative_iris: bool) -> dict[str, Any]:
-    row: dict[str, Any] = dict.fromkeys((*COLUMNS, "graph", "about"))
+    nothing = dict.fromkeys((*COLUMNS, "graph", "about"))
     try:
-        statement = parse_line(line, relative_iris=relative_iris)
+        row = parse_line(line, relative_iris=relative_iris)
     except MalformedLine as problem:
-        row["kind"] = _BAD
-        row["subject"] = str(problem)
-        return row
-    if statement is None:
-        row["kind"] = _NOTHING
-        return row
-    about = statement.about and {column: getattr(statement.about, column) for column in COLUMNS}
-    triple = {column: getattr(statement, column) for column in COLUMNS}
-    return {**triple, "graph": statement.graph, "about": about}
+        return {**nothing, "kind": _BAD, "subject": str(problem)}
+    return row or {**nothing, "kind": _NOTHING}

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote
 
 import duckdb
+import pyoxigraph as rdf
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.checked_xml import CheckedXml
 from kgdb.loading.reading.files import File
+from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
 from kgdb.loading.reading.json_text import CheckedJson
 from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
-from kgdb.optional_packages import optional
 from kgdb.progress import Progress
 
 _STEP = 100_000
@@ -32,12 +34,12 @@ _REMOTE_CONTEXT = "LoadDocumentCallback"
 
 
 RDF_FORMATS = {
-    "turtle": ("Turtle", "TURTLE"),
-    "trig": ("TriG", "TRIG"),
-    "rdfxml": ("RDF/XML", "RDF_XML"),
-    "jsonld": ("JSON-LD", "JSON_LD"),
+    "turtle": rdf.RdfFormat.TURTLE,
+    "trig": rdf.RdfFormat.TRIG,
+    "rdfxml": rdf.RdfFormat.RDF_XML,
+    "jsonld": rdf.RdfFormat.JSON_LD,
 }
-"""The formats, with their names in messages and in pyoxigraph."""
+"""The formats, as pyoxigraph names them."""
 
 _WITH_BASE = frozenset({"rdfxml", "jsonld"})
 """Formats whose relative IRIs are relative to the file: documents name their own parts so."""
@@ -53,21 +55,19 @@ def read_rdf(connection: duckdb.DuckDBPyConnection, source: Source, files: Seque
             stack.enter_context(_as_nquads(file, source.format, i)) for i, file in enumerate(files)
         ]
         read_ntriples(connection, source.table, converted, source_name=source.table)
-    name, _ = RDF_FORMATS[source.format]
-    _refuse_rejected(connection, source.table, name)
+    _refuse_rejected(connection, source.table, RDF_FORMATS[source.format].name)
     _number_blank_nodes(connection, source.table)
 
 
 @contextmanager
 def _as_nquads(file: File, format: str, position: int) -> Iterator[File]:
-    rdf = optional("pyoxigraph", "rdf")
-    name, constant = RDF_FORMATS[format]
+    syntax = RDF_FORMATS[format]
     base = f"file:///{quote(file.name.name)}" if format in _WITH_BASE else None
     target = file.work / f"rdf-{position}.nq"
     try:
-        with file.open() as stream, _explaining_syntax(file, name):
-            text = _checked(format, file, stream)
-            quads = rdf.parse(text, format=getattr(rdf.RdfFormat, constant), base_iri=base)
+        with file.open() as stream, _explaining_syntax(file, syntax.name):
+            text: Any = _checked(format, file, stream)
+            quads = rdf.parse(text, format=syntax, base_iri=base)
             rdf.serialize(_counted(quads, file), str(target), format=rdf.RdfFormat.N_QUADS)
         with target.open("rb") as plain:
             head = plain.read(1 << 16)
@@ -111,9 +111,9 @@ def _checked(format: str, file: File, stream: BinaryIO) -> _Whole | CheckedJson 
         case "rdfxml":
             return _Xml(CheckedXml(file, stream).blocks())
         case "jsonld":
-            return CheckedJson(file.name, _Whole(stream))
+            return CheckedJson(file.name, _Whole(file.name, stream))
         case _:
-            return _Whole(stream)
+            return _Whole(file.name, stream)
 
 
 class _Xml:
@@ -133,11 +133,13 @@ class _Whole:
     r"""The bytes without a byte order mark, and with a final space.
 
     The parser reads the mark as a name, and truncates a name with an escape at the very end of a
-    file (``e:Inc\..``).
+    file (``e:Inc\..``). Triples within triples without end would end the process.
     """
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, name: Path, stream: BinaryIO) -> None:
+        self._name = name
         self._stream = stream
+        self._open_triples = 0
         self._begun = self._ended = False
 
     def read(self, size: int) -> bytes:
@@ -150,6 +152,11 @@ class _Whole:
         if not block and not self._ended:
             self._ended = True
             return b" "
+        opened = [part.count(b"<<(") for part in block.split(b")>>")]
+        opened[0] += self._open_triples
+        self._open_triples = opened[-1]
+        if max(opened) > MAX_DEPTH:
+            raise too_deep(self._name)
         return block
 
 

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import duckdb
+import pyoxigraph as rdf
 import pytest
 from stored_graph import StoredGraph, stored
 
@@ -91,7 +92,6 @@ def test_the_same_graph_comes_back(graph: StoredGraph, tmp_path: Path, file_form
 
 def test_other_programs_read_the_annotations(graph: StoredGraph, tmp_path: Path) -> None:
     """A parser of RDF 1.2 finds a node for each fact with properties, and one for each without."""
-    rdf = pytest.importorskip("pyoxigraph")
     path = graph.export(tmp_path / "out", "ntriples") / "graph.nt"
     quads = list(rdf.parse(path=str(path), format=rdf.RdfFormat.N_TRIPLES))
     facts = [quad for quad in quads if re.search("#reifies", str(quad.predicate))]

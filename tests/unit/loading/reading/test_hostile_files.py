@@ -39,6 +39,10 @@ def nested_context(levels: int) -> str:
     return begin + '"@type":"@id"' + "}}" * levels + ',"@id":"http://e/a","p":"http://e/b"}'
 
 
+def nested_triples(levels: int) -> str:
+    return "<a:s> <a:p> " + "<<( <a:s> <a:p> " * levels + "<a:o>" + " )>>" * levels + " ."
+
+
 def tar_of(name: str, headers: dict[str, str] | None = None, size: int = 9) -> bytes:
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -81,6 +85,9 @@ REFUSED = {
     "entities of GEXF": ("gexf", f"{ENTITY}<gexf/>", "declares the entity 'twice'"),
     "deep RDF/XML": ("rdfxml", nested_rdf(DEEP), "is nested more than"),
     "deep GraphML": ("graphml", "<graphml>" + "<graph><node id='a'>" * DEEP, "is nested more than"),
+    "deep Turtle": ("turtle", nested_triples(DEEP), "is nested more than"),
+    "deep TriG": ("trig", nested_triples(DEEP), "is nested more than"),
+    "deep N-Triples": ("ntriples", nested_triples(DEEP), "a triple about a triple about a"),
     "deep JSON-LD": ("jsonld", nested_context(1_500), "is nested more than"),
     "deep node-link": ("node-link", '{"nodes": [' + "[" * DEEP, "is nested more than"),
     "deep JSON": ("jsonl", "[" * DEEP + "]" * DEEP, "no line is a JSON"),
