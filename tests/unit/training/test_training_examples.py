@@ -14,7 +14,7 @@ from kgdb.training.corpus.conversations import Conversation, Turn
 from kgdb.training.llm.dev_scores import IGNORED, padded
 from kgdb.training.llm.examples import Example, examples_of, split, training_order
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 TOKENS = Tokens(tiny_tokenizer())
 

@@ -18,7 +18,7 @@ from kgdb.training.verifier.settings import VerifierTraining
 from kgdb.training.verifier.training import train_verifier
 
 pytest.importorskip("sklearn")
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 def trained(
