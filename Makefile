@@ -1,6 +1,8 @@
 # Everything works in a fresh clone: each target sets up what it needs.
 
 export PYTHONUNBUFFERED = 1
+# Tests start hundreds of processes, and without bytecode each compiles all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 BIN = .venv/bin
 SOURCES = pyproject.toml hatch_build.py kgdb/_version.py
 JAVA = $(shell find procedures/src procedures/pom.xml -type f)

@@ -17,7 +17,7 @@ from kgdb.language.local.llama import load_llama
 from kgdb.language.local.weights import load_weights
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 PROMPT = torch.tensor([[5, 17, 300, 42, 8, 9]])
 
@@ -35,7 +35,6 @@ def changed(adapter: Path, folder: Path, **config: Any) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_the_merged_weights_compute_what_the_library_computes(
     tiny_folder: Path, adapter: Path
 ) -> None:

@@ -32,7 +32,7 @@ from kgdb.language.experts.trained import read_config, read_network
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 WORDS = {"director": "directed", "writer": "wrote", "year": "released", "genre": "typed"}
 SMALL = ExpertTraining(width=16, epochs=6, batch_size=16, learning_rate=0.02, held_back=0.2)
@@ -166,7 +166,6 @@ def test_the_weight_is_the_least_that_puts_the_right_chain_first_most_often() ->
     assert weight_for(scored([0.9, 0.1]), [row("q", piece("g", gold=True), piece("n"))]) == 0.0
 
 
-@pytest.mark.slow
 def test_an_expert_learns_what_similarity_does_not_say(corpus: Path, tmp_path: Path) -> None:
     events: list[Event] = []
     output = tmp_path / "expert"
@@ -197,13 +196,11 @@ def test_an_expert_learns_what_similarity_does_not_say(corpus: Path, tmp_path: P
     assert list(WORDS)[int(scores.argmax())] == "writer"
 
 
-@pytest.mark.slow
 def test_the_papers_labels_teach_similarity_alone(corpus: Path, tmp_path: Path) -> None:
     trained = train_expert(corpus, tmp_path / "out", MODELS, replace(SMALL, gold_share=0.0))
     assert trained.after["first"] < 1.0
 
 
-@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_to_the_same_weights(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,7 +223,6 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_weights(
     assert not (tmp_path / "stopped" / "run").exists()
 
 
-@pytest.mark.slow
 def test_training_stops_early_and_keeps_the_best(corpus: Path, tmp_path: Path) -> None:
     settings = replace(SMALL, epochs=60, learning_rate=0.2, patience=2)
     trained = train_expert(corpus, tmp_path / "out", MODELS, settings)

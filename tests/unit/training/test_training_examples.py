@@ -14,7 +14,7 @@ from kgdb.lab.training.llm.examples import Example, examples_of, split, training
 from kgdb.language import CompletionRequest
 from kgdb.language.local.tokens import Tokens
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 TOKENS = Tokens(tiny_tokenizer())
 

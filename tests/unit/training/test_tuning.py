@@ -25,7 +25,7 @@ from kgdb.language import CompletionRequest, load_llm
 from kgdb.progress import Event, Message, Progress
 from kgdb.settings import Settings
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 WORDS = ("director", "writer", "genre", "actors", "language", "year")
 CHOICES = tuple(f"the {word} of this" for word in WORDS)
@@ -82,7 +82,6 @@ def tuned(tiny_folder: Path, corpus: Path, tmp_path_factory: pytest.TempPathFact
     return result, output, events
 
 
-@pytest.mark.slow
 def test_a_model_learns_the_replies(tuned: Any) -> None:
     result, _, _ = tuned
     assert result.after["loss"] < result.before["loss"] - 1
@@ -94,7 +93,6 @@ def test_a_model_learns_the_replies(tuned: Any) -> None:
     assert 0 < result.tuned_parameters < result.parameters / 2
 
 
-@pytest.mark.slow
 def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> None:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -112,7 +110,6 @@ def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> No
     assert loss.item() == pytest.approx(model(**batch).loss.item(), rel=1e-5)
 
 
-@pytest.mark.slow
 def test_the_adapter_is_used_by_its_name(tuned: Any, tiny_folder: Path) -> None:
     result, output, _ = tuned
     assert result.name == f"hf:{tiny_folder}+{output}"
@@ -123,7 +120,6 @@ def test_the_adapter_is_used_by_its_name(tuned: Any, tiny_folder: Path) -> None:
     assert max(adapted.scores) > max(plain.scores)
 
 
-@pytest.mark.slow
 def test_the_folder_holds_weights_without_code_and_a_card(tuned: Any) -> None:
     result, output, _ = tuned
     assert {path.name for path in output.iterdir()} == {
@@ -143,7 +139,6 @@ def test_the_folder_holds_weights_without_code_and_a_card(tuned: Any) -> None:
         assert str(output.parent) not in text
 
 
-@pytest.mark.slow
 def test_progress_tells_steps_scores_and_the_time_left(tuned: Any) -> None:
     result, _, events = tuned
     steps = [event.done for event in events if isinstance(event, Progress)]
@@ -153,17 +148,15 @@ def test_progress_tells_steps_scores_and_the_time_left(tuned: Any) -> None:
     assert any("s left" in text and "dev loss" in text for text in told)
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not(
-    tuned: Any, tiny_folder: Path, corpus: Path, tmp_path: Path
+    tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
-    _, output, _ = tuned
-    tune(corpus, tmp_path / "again", models(tiny_folder), SMALL)
-    tune(corpus, tmp_path / "other", models(tiny_folder), replace(SMALL, seed=1))
-    assert digest(tmp_path / "again") == digest(output) != digest(tmp_path / "other")
+    short = replace(SMALL, tasks=("evidence",), epochs=1)
+    for name, settings in (("one", short), ("again", short), ("other", replace(short, seed=1))):
+        tune(corpus, tmp_path / name, models(tiny_folder), settings)
+    assert digest(tmp_path / "again") == digest(tmp_path / "one") != digest(tmp_path / "other")
 
 
-@pytest.mark.slow
 def test_all_weights_are_tuned_and_the_folder_is_a_model(
     tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
@@ -177,12 +170,13 @@ def test_all_weights_are_tuned_and_the_folder_is_a_model(
     assert load_llm(replace(models(tiny_folder), llm=result.name)) is not None
 
 
-@pytest.mark.slow
 def test_tuning_stops_early_and_keeps_the_best(
     tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
     """At such a rate the loss soon rises."""
-    settings = replace(SMALL, epochs=30, learning_rate=0.9, warmup=0, patience=2, clip=100)
+    settings = replace(
+        SMALL, tasks=("evidence",), epochs=30, learning_rate=0.9, warmup=0, patience=2, clip=100
+    )
     result = tune(corpus, tmp_path / "out", models(tiny_folder), settings)
     assert result.steps < result.all_steps
     assert result.best_step < result.steps
@@ -190,7 +184,6 @@ def test_tuning_stops_early_and_keeps_the_best(
     assert result.after["loss"] == pytest.approx(min(losses), rel=1e-5)
 
 
-@pytest.mark.slow
 def test_bfloat16_and_a_dev_file(tiny_folder: Path, corpus: Path, tmp_path: Path) -> None:
     settings = replace(SMALL, epochs=0.5, precision="bfloat16", dev_rows=7)
     result = tune(corpus, tmp_path / "out", models(tiny_folder), settings, dev=corpus)
@@ -218,7 +211,6 @@ def environment(home: Path) -> dict[str, str]:
     return os.environ | {"OMP_NUM_THREADS": "1", "KGDB_HOME": str(home)}
 
 
-@pytest.mark.slow
 @pytest.mark.endurance
 def test_a_run_that_is_killed_goes_on_to_the_same_weights(
     tiny_folder: Path, corpus: Path, tmp_path: Path
@@ -256,7 +248,6 @@ def test_a_run_that_is_killed_goes_on_to_the_same_weights(
     assert not runs.exists()
 
 
-@pytest.mark.slow
 @pytest.mark.endurance
 def test_two_processes_tune_one_model(tiny_folder: Path, corpus: Path, tmp_path: Path) -> None:
     output = tmp_path / "out"
@@ -321,7 +312,6 @@ def test_settings_that_no_run_can_have_are_refused(change: dict[str, Any], said:
     assert (failure.value.hint or "").startswith("Expected")
 
 
-@pytest.mark.slow
 def test_a_folder_that_holds_something_else_is_left_alone(
     tuned: Any, tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:
@@ -357,7 +347,6 @@ def test_a_model_whose_weights_are_not_here_is_refused(
         tune(corpus, tmp_path / "out", Settings(home=tmp_path, llm=name), SMALL)
 
 
-@pytest.mark.slow
 def test_a_model_with_an_adapter_or_with_pickled_weights_is_refused(
     tiny_folder: Path, corpus: Path, tmp_path: Path
 ) -> None:

@@ -18,7 +18,7 @@ from kgdb.lab.training.verifier.training import train_verifier
 from kgdb.methods.verification.verifier import load_verifier
 
 pytest.importorskip("sklearn")
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 
 def trained(
