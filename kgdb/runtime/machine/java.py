@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import JavaNotFound
+from kgdb.optional_packages import installation
 
 SUPPORTED = (17, 21)
 
 _EXECUTABLE = "java.exe" if os.name == "nt" else "java"
 _PROBE_TIMEOUT_S = 30
-_INSTALL = 'Install one with: pip install "kgdb[server]", or set KGDB_JAVA to a Java 17 or 21.'
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,10 @@ class Java:
 
     executable: Path
     version: str
+
+
+def _install() -> str:
+    return f"Install one with: {installation('server')}, or set KGDB_JAVA to a Java 17 or 21."
 
 
 def find(chosen: Path | None, environ: Mapping[str, str] | None = None) -> Java:
@@ -44,7 +48,7 @@ def find(chosen: Path | None, environ: Mapping[str, str] | None = None) -> Java:
         except JavaNotFound as error:
             reasons.append(error.message)
     raise JavaNotFound(
-        "The server needs Java 17 or 21, and there is none. " + " ".join(reasons), hint=_INSTALL
+        "The server needs Java 17 or 21, and there is none. " + " ".join(reasons), hint=_install()
     )
 
 
@@ -74,12 +78,12 @@ def _usable(executable: Path, origin: str) -> Java:
         version = _version(executable)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise JavaNotFound(
-            f"{origin}: {executable} does not run as Java: {error}.", hint=_INSTALL
+            f"{origin}: {executable} does not run as Java: {error}.", hint=_install()
         ) from error
     if _major(version) not in SUPPORTED:
         raise JavaNotFound(
             f"{origin} is Java {version} ({executable}), but the server needs Java 17 or 21.",
-            hint=_INSTALL,
+            hint=_install(),
         )
     return Java(executable, version)
 

@@ -28,6 +28,7 @@ from kgdb.evaluation import (
 )
 from kgdb.evaluation.rows import answer_row
 from kgdb.evaluation.texts import KeyEntities
+from kgdb.optional_packages import installation
 from kgdb.values import Answer, Entity, Triple
 
 pytestmark = pytest.mark.unit
@@ -193,7 +194,7 @@ def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "bert_score", None)  # type: ignore[arg-type]
     with pytest.raises(UsageError) as caught:
         BertScore("a/folder").scores(["a"], ["b"])
-    assert caught.value.hint == 'pip install "kgdb[lab]"'
+    assert caught.value.hint == installation("lab")
 
 
 def test_citations_are_no_part_of_what_is_compared(library: Library) -> None:

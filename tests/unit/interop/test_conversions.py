@@ -30,6 +30,7 @@ from kgdb.graph import (
     WeightedPath,
 )
 from kgdb.interop import opened, to_networkx, to_pandas, to_polars
+from kgdb.optional_packages import installation
 from kgdb.values import (
     Answer,
     AnsweredEntity,
@@ -377,7 +378,7 @@ def test_a_library_that_is_not_installed_comes_with_the_command(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UsageError, match=f"'{module}' is not installed") as failure:
         convert(Rows([PLAIN]))
-    assert failure.value.hint == f'pip install "kgdb[{module}]"'
+    assert failure.value.hint == installation(module)
 
 
 def py2neo_graph(uri: str) -> Any:

