@@ -31,7 +31,7 @@ from kgdb.training.reranker.training import train_reranker
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 SETTINGS = RerankerTraining(
-    epochs=20, batch_size=8, negatives=2, learning_rate=3e-3, evaluations=1, held_back=0.0,
+    epochs=10, batch_size=8, negatives=2, learning_rate=3e-3, evaluations=1, held_back=0.0,
     patience=0, precision="float32",
 )  # fmt: skip
 VERBS = {"directed": "director", "wrote": "writer", "scored": "composer", "made": "producer"}
@@ -227,7 +227,7 @@ def test_the_default_encoder_begins_as_the_cosine_of_both_texts() -> None:
 
 
 def test_the_head_of_the_default_encoder_learns(tmp_path: Path) -> None:
-    settings = replace(SETTINGS, epochs=6, learning_rate=1e-3, rank=4)
+    settings = replace(SETTINGS, epochs=3, learning_rate=2e-3, rank=4)
     result = train_reranker(rows(), reranker_base("minilm:base"), tmp_path / "out", settings)
     assert result.used_as == "minilm+"
     assert result.after["loss"] < result.before["loss"] - 0.1
