@@ -64,13 +64,25 @@ def read(path: Path) -> str:
 def test_no_file_names_the_host_of_a_package_registry() -> None:
     project = files()
     assert len(project) > 100
-    named = [
-        f"{path.relative_to(ROOT)}: {host}"
-        for path in project
-        for host in REGISTRY_HOSTS
-        if re.search(rf"(?<![\w.-]){re.escape(host)}".encode(), path.read_bytes())
-    ]
+    named = [f"{path.relative_to(ROOT)}: {host}" for path in project for host in hosts(path)]
     assert named == []
+
+
+def hosts(path: Path) -> list[str]:
+    """The hosts of registries that a file names."""
+    content = path.read_bytes()
+    return [
+        host
+        for host in REGISTRY_HOSTS
+        if host.encode() in content
+        and re.search(rf"(?<![\w.-]){re.escape(host)}".encode(), content)
+    ]
+
+
+def test_a_host_is_found_where_it_is_named(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text(f"https://{REGISTRY_HOSTS[0]}/x, not-{REGISTRY_HOSTS[4]}", encoding="utf-8")
+    assert hosts(text) == [REGISTRY_HOSTS[0]]
 
 
 def test_every_module_says_what_it_is_for_and_is_small_enough_to_read() -> None:

@@ -98,7 +98,7 @@ running.wait()
     "command",
     [
         ["load", "--list"], ["answer", "--methods"], ["status"], ["load", "nonsense"],
-        ["graphs", "--uri", "bolt://127.0.0.1:1"], ["load", "demo", "--dry-run"],
+        ["load", "demo", "--dry-run"],
     ],
     ids=" ".join,
 )  # fmt: skip

@@ -131,10 +131,10 @@ print(*sys.modules)
 """
 
 
-def test_no_model_classes_are_imported(folder: Path) -> None:
+def test_no_model_classes_are_imported(tiny_folder: Path) -> None:
     """They take longer to import than PyTorch does."""
     done = subprocess.run(
-        [sys.executable, "-c", LOAD, folder], capture_output=True, text=True, check=True
+        [sys.executable, "-c", LOAD, tiny_folder], capture_output=True, text=True, check=True
     )
     modules = set(done.stdout.split())
     assert "transformers" in modules

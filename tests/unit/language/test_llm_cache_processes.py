@@ -35,7 +35,8 @@ for folder in sys.stdin:
 """
 
 
-def test_processes_may_make_the_file_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rounds", [15, pytest.param(120, marks=pytest.mark.endurance)])
+def test_processes_may_make_the_file_at_once(tmp_path: Path, rounds: int) -> None:
     root = Path(__file__).parents[3]
     makers = [
         subprocess.Popen(
@@ -46,10 +47,10 @@ def test_processes_may_make_the_file_at_once(tmp_path: Path) -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for _ in range(6)
+        for _ in range(4)
     ]
     said = [line_of(maker) for maker in makers]
-    for number in range(120):
+    for number in range(rounds):
         for maker in makers:
             assert maker.stdin
             maker.stdin.write(f"{tmp_path / str(number)}\n")

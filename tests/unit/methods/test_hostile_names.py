@@ -144,6 +144,33 @@ OPTIONS = {name: {"corpus": "neighborhood"} for name in ("bm25", "embedding")}
 """For those that would read the whole graph, which is not in memory."""
 
 
+MODELS = ("none", "reads", "chooses")
+WITH_WORLDS = [
+    pytest.param(
+        method,
+        part,
+        model,
+        # Each method meets all names, with one kind of model each; the other kinds take minutes.
+        marks=() if (number + place) % len(MODELS) == kind else pytest.mark.endurance,
+        id=f"{method}-{part.start}-{model}",
+    )
+    for number, method in enumerate(all_methods())
+    for place, part in enumerate(WORLDS)
+    for kind, model in enumerate(MODELS)
+]
+WITH_QUESTIONS = [
+    pytest.param(
+        method,
+        start,
+        # Some methods meet each set of questions; that all meet all takes minutes.
+        marks=() if (number + start) % 4 == 0 else pytest.mark.endurance,
+        id=f"{method}-{start}",
+    )
+    for number, method in enumerate(all_methods())
+    for start in range(QUESTION_SETS)
+]
+
+
 class Blind:
     """An encoder that takes every name of a world for the same plain one of its place."""
 
@@ -212,9 +239,7 @@ def test_there_are_a_hundred_of_them() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE) == 100
 
 
-@pytest.mark.parametrize("model", ["none", "reads", "chooses"])
-@pytest.mark.parametrize("part", WORLDS, ids=lambda part: str(part.start))
-@pytest.mark.parametrize("method", all_methods())
+@pytest.mark.parametrize(("method", "part", "model"), WITH_WORLDS)
 def test_hostile_names_change_nothing_that_is_done(method: str, part: slice, model: str) -> None:
     hostile = ask(method, HOSTILE[part], PLAIN[part], model)
     plain = ask(method, PLAIN[part], PLAIN[part], model)
@@ -263,8 +288,7 @@ def test_a_model_that_obeys_a_name_gets_no_answer_in_that_is_not_there(method: s
         assert "Steven Spielberg" not in {a.entity.name for a in answer.entities}
 
 
-@pytest.mark.parametrize("start", range(QUESTION_SETS))
-@pytest.mark.parametrize("method", all_methods())
+@pytest.mark.parametrize(("method", "start"), WITH_QUESTIONS)
 def test_a_question_may_hold_any_of_them(method: str, start: int) -> None:
     names = [name[:100] for name in HOSTILE[start::QUESTION_SETS]]
     questions = [f"who {name}?" for name in names] + [f"who directed [{name}]?" for name in names]

@@ -53,6 +53,24 @@ def rows(verbs: Sequence[str] = tuple(VERBS)) -> list[RelationRow]:
     ]  # fmt: skip
 
 
+PLACES = [
+    number
+    for number in random.Random(3).sample(range(96), 20)
+    if rows()[number].source != HELD_BACK
+][:8]
+
+
+def poisoned() -> list[RelationRow]:
+    """A tenth of the rows has the chain of another; the right one is among the negatives."""
+    return [
+        replace(row, chain=(*row.chain, "x"), wordings=row.negatives[0],
+                negatives=(row.wordings, *row.negatives[1:]))
+        if number in PLACES
+        else row
+        for number, row in enumerate(rows())
+    ]  # fmt: skip
+
+
 def digest(folder: Path) -> str:
     return hashlib.sha256((folder / "adapter.safetensors").read_bytes()).hexdigest()
 
@@ -64,7 +82,7 @@ Trained = tuple[TrainedEncoder, Path, list[Event]]
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     folder = tmp_path_factory.mktemp("trained") / "adapter"
     events: list[Event] = []
-    result = train_relations(rows(), minilm_folder(), folder, SETTINGS, events.append)
+    result = train_relations(poisoned(), minilm_folder(), folder, SETTINGS, events.append)
     return result, folder, events
 
 
@@ -120,30 +138,19 @@ def test_a_finished_or_other_training_is_left_alone(trained: Trained, tmp_path: 
         train_relations(rows(), minilm_folder(), tmp_path / "out", SETTINGS)
 
 
-def test_rows_with_wrong_chains_are_reported(trained: Trained, tmp_path: Path) -> None:
-    """A tenth of the rows has the chain of another; the right one is among the negatives."""
-    assert trained[0].doubtful == 0
-    poisoned = [
-        replace(row, chain=(*row.chain, "x"), wordings=row.negatives[0],
-                negatives=(row.wordings, *row.negatives[1:]))
-        if number in PLACES
-        else row
-        for number, row in enumerate(rows())
-    ]  # fmt: skip
-    result = train_relations(poisoned, minilm_folder(), tmp_path / "out", SETTINGS)
-    wrong = {poisoned[number].question for number in PLACES}
+def test_rows_with_wrong_chains_are_reported(trained: Trained) -> None:
+    result, folder, _ = trained
+    wrong = {poisoned()[number].question for number in PLACES}
     assert 0 < result.doubtful <= len(PLACES)
     assert {question for question, _ in result.doubtful_examples} <= wrong
     assert f"looks wrong after training, of those judged: {result.doubtful}" in (
-        tmp_path / "out" / "README.md"
+        folder / "README.md"
     ).read_text("utf-8")
 
 
-PLACES = [
-    number
-    for number in random.Random(3).sample(range(96), 20)
-    if rows()[number].source != HELD_BACK
-][:8]
+@pytest.mark.endurance
+def test_of_rows_with_right_chains_none_is_reported(tmp_path: Path) -> None:
+    assert train_relations(rows(), minilm_folder(), tmp_path / "out", SETTINGS).doubtful == 0
 
 
 def environment(home: Path) -> dict[str, str]:

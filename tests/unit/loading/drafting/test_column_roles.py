@@ -101,9 +101,9 @@ def test_row_names_of_r_have_no_header(tmp_path: Path) -> None:
 
 
 def test_the_beginning_may_end_within_a_quoted_field(tmp_path: Path) -> None:
-    rows = (f'"n{i}","a ""line"" of {i}\nthe second\nthe third","City"\n' for i in range(30_000))
+    rows = (f'"n{i}","a ""line"" of {i}\nthe second\nthe third","City"\n' for i in range(25_000))
     found = drafted(tmp_path, "big.csv", "id,note,kind\n" + "".join(rows))
-    assert (found.format, found.counts.records, found.counts.skipped) == ("csv", 60_000, 0)
+    assert (found.format, found.counts.records, found.counts.skipped) == ("csv", 50_000, 0)
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,12 @@ ROOM = 4 << 20
 LINES = "".join(f"a{i}|r|b{i}\n" for i in range(100_000))
 
 
+@pytest.fixture(scope="module")
+def packed() -> bytes:
+    """A source that is half as long again as the room when it is unpacked."""
+    return bz2.compress(b"a|r|b\n" * 1_000_000)
+
+
 @pytest.fixture(params=["a small disk", "a limit of the system"])
 def narrow(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
     """A folder with little room: a disk of its own, or files that may not grow."""
@@ -99,9 +105,11 @@ def test_tables_that_are_kept_on_the_disk_from_the_beginning(source: Path, narro
     assert not list(narrow.iterdir())
 
 
-def test_a_compressed_source_that_is_longer_than_it_looked(tmp_path: Path, narrow: Path) -> None:
+def test_a_compressed_source_that_is_longer_than_it_looked(
+    packed: bytes, tmp_path: Path, narrow: Path
+) -> None:
     source = tmp_path / "kb.txt.bz2"
-    source.write_bytes(bz2.compress(b"a|r|b\n" * 2_000_000))
+    source.write_bytes(packed)
     with (
         pytest.raises(LoadError, match=f"The disk of {narrow} is full"),
         prepare(SPEC, source, temp_folder=narrow),

@@ -13,12 +13,13 @@ pytestmark = [pytest.mark.unit, pytest.mark.slow]
 FUZZER = Path(__file__).parents[4] / "scripts" / "fuzz_files.py"
 
 
-def test_a_short_run_finds_nothing() -> None:
+@pytest.mark.parametrize("files", [10, pytest.param(40, marks=pytest.mark.endurance)])
+def test_a_short_run_finds_nothing(files: int) -> None:
     done = subprocess.run(
-        [sys.executable, str(FUZZER), "200", "1", "40"],
+        [sys.executable, str(FUZZER), "200", "1", str(files)],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "40 files read" in done.stdout
+    assert f"{files} files read" in done.stdout
