@@ -110,10 +110,16 @@ def facts() -> set[Fact]:
     return demo_facts()
 
 
+@pytest.fixture(scope="session")
+def kept() -> set[str]:
+    """The graphs that stay from test to test: the demo graph, and those of whole modules."""
+    return {"demo"}
+
+
 @pytest.fixture
-def clean(connection: kgdb.Connection) -> Iterator[kgdb.Connection]:
-    """A connection whose graphs other than the demo graph are removed after the test."""
+def clean(connection: kgdb.Connection, kept: set[str]) -> Iterator[kgdb.Connection]:
+    """A connection whose graphs are removed after the test, but for those that are kept."""
     yield connection
     for info in connection.graphs():
-        if info.name != "demo":
+        if info.name not in kept:
             loading.unload(connection, info)

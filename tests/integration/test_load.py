@@ -255,7 +255,7 @@ def test_what_is_left_of_an_unload_that_was_stopped_is_not_shown_as_ready(
 def test_a_load_tells_that_its_graph_is_removed(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:
-    source = write_source(tmp_path / "source.tsv", 60_000)
+    source = write_source(tmp_path / "source.tsv", 30_000)
     removed = threading.Event()
 
     def remove() -> None:
@@ -311,7 +311,7 @@ def schema(db: kgdb.Connection) -> set[str]:
 def test_a_killed_load_is_never_shown_and_starts_over(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:
-    source = write_source(tmp_path / "source.tsv", 60_000)
+    source = write_source(tmp_path / "source.tsv", 20_000)
     command = [sys.executable, "-m", "kgdb", "load", loader, str(source)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         while not stored(clean, "Small")[0]:
@@ -322,13 +322,13 @@ def test_a_killed_load_is_never_shown_and_starts_over(
     with pytest.raises(UsageError, match="not complete"):
         clean.graph("small")
     result = load(clean, loader, source)
-    assert stored(clean, "Small") == (result.graph.entities, 60_000)
+    assert stored(clean, "Small") == (result.graph.entities, 20_000)
 
 
 def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
     clean: kgdb.Connection, loader: str, tmp_path: Path
 ) -> None:
-    source = write_source(tmp_path / "source.tsv", 30_000)
+    source = write_source(tmp_path / "source.tsv", 15_000)
     outcomes: list[str] = []
 
     def load_it() -> None:
@@ -345,7 +345,7 @@ def test_of_two_loads_at_once_one_wins_and_nothing_is_doubled(
     for thread in threads:
         thread.join()
     assert "loaded" in outcomes, outcomes
-    assert stored(clean, "Small")[1] == 30_000
+    assert stored(clean, "Small")[1] == 15_000
 
 
 def test_a_load_that_meets_what_a_later_one_has_written_says_that_it_was_overtaken(

@@ -115,6 +115,19 @@ def kg(request: Any, city: str) -> Iterator[kgdb.KnowledgeGraph]:
         yield db.graph(city)
 
 
+in_two_worlds = pytest.mark.parametrize(
+    ("city", "kg"),
+    [
+        ("loaded", "never"),
+        ("adopted", "required"),
+        pytest.param("loaded", "required", marks=pytest.mark.endurance),
+        pytest.param("adopted", "never", marks=pytest.mark.endurance),
+    ],
+    indirect=True,
+)
+"""For what answers from names that are linked in every world."""
+
+
 def names(answer: Answer) -> set[str]:
     return {answered.entity.name for answered in answer.entities}
 
@@ -156,6 +169,7 @@ def test_the_link_procedure_gives_all_that_are_as_like(
     assert "ties" not in found.cut
 
 
+@in_two_worlds
 @pytest.mark.parametrize("method", ["refkg", "rok", "gotr"])
 def test_the_methods_take_all_of_them(kg: kgdb.KnowledgeGraph, method: str) -> None:
     answer = kg.answer(QUESTION, method=method, llm="none")
@@ -171,6 +185,7 @@ def test_the_methods_take_all_of_them(kg: kgdb.KnowledgeGraph, method: str) -> N
         assert "only 50 of 266 entities of one name were followed" in " ".join(answer.notes)
 
 
+@in_two_worlds
 @pytest.mark.parametrize("method", ["tog", "mindmap", "kggpt", "neighbors"])
 def test_the_baselines_take_all_of_them_or_tell(kg: kgdb.KnowledgeGraph, method: str) -> None:
     answer = kg.answer(QUESTION, method=method, llm="none")
@@ -180,6 +195,7 @@ def test_the_baselines_take_all_of_them_or_tell(kg: kgdb.KnowledgeGraph, method:
     assert found == ALL or answer.truncated
 
 
+@in_two_worlds
 @pytest.mark.parametrize("method", ["refkg", "kggpt"])
 @pytest.mark.parametrize("number", [3, 265, 700])
 def test_a_claim_about_one_of_them_is_supported(
@@ -200,6 +216,7 @@ def test_a_common_question_takes_no_more_round_trips(kg: kgdb.KnowledgeGraph) ->
     assert one_of_many.count <= 2
 
 
+@in_two_worlds
 def test_namesakes_are_told_apart_in_the_text(
     kg: kgdb.KnowledgeGraph, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -408,6 +408,7 @@ SHOWN_WHOLE |= {"column_roles.py", "table_draft.py"}
 """A repr, samples that are short already, and constants."""
 
 
+@pytest.mark.slow
 def test_no_message_repeats_a_value_but_through_the_one_function() -> None:
     whole = [
         f"{path.name}:{line}"

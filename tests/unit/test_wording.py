@@ -83,6 +83,7 @@ MANY = {"bytes", "characters", "digits", "folders", "numbers"}
 """Of which there are never as few as one where they are told."""
 
 
+@pytest.mark.slow
 def test_no_number_stands_before_a_word_for_many() -> None:
     wrong = [
         where

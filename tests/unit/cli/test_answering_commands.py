@@ -140,6 +140,7 @@ def test_an_empty_text_among_several_fails_alone(ask: Run, command: str) -> None
     assert done.exit_code == 2
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_written_is_told(ask: Run, tmp_path: Path) -> None:
     page = tmp_path / ("x" * 300)
     done = ask("answer", "Who?", "--html", str(page), says={"Who?": KNOWN})

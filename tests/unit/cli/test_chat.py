@@ -147,6 +147,7 @@ def test_commands_set_what_answers(
     assert "Ada" not in done.stdout
 
 
+@pytest.mark.slow
 def test_explain_and_html_are_of_the_last_answer(chat: Chat, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     done = chat(

@@ -223,6 +223,7 @@ def test_an_interrupt_is_one_whatever_fails_on_the_way_out(
     assert (done.code, done.stderr) == (130, "Interrupted.\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("signal", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
 def test_a_signal_that_ends_a_process_ends_a_command_as_an_interrupt_does(
     tmp_path: Path, signal: str, code: int

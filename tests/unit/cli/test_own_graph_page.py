@@ -36,6 +36,7 @@ COUNTS = {
 """What a reader counts in the files of the pages."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "number"),
     [

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.unit
 ROOT = Path(__file__).parents[3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("generator", [command_reference, option_reference, form_reference])
 def test_a_generated_page_is_up_to_date(generator: ModuleType) -> None:
     # In a process of its own: click keeps the help option of a command as its first caller had it.

@@ -294,6 +294,7 @@ def test_signs_among_kana_are_punctuation(name: str) -> None:
     assert normalize(name) == normalize(re.sub("[・\u3040゛]", " ", name))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 @example("000\u3040")
 def test_any_question_gives_queries_that_lucene_can_parse(question: str) -> None:

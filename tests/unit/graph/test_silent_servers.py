@@ -14,7 +14,7 @@ from kgdb.errors import ConnectionFailed
 from kgdb.graph import Database
 from kgdb.graph.connection import opening, silence
 
-pytestmark = pytest.mark.unit
+pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 BOUND_S = 10.0
 """Far more than a second of patience and of each other limit; less than any limit of the driver."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -153,10 +154,11 @@ def test_what_is_no_procedure_name_is_refused(name: str) -> None:
     assert failure.value.hint
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
     (package,) = kgdb.__path__
-    for path in sorted(Path(package).rglob("*.py")):
-        yield path, ast.parse(path.read_text(encoding="utf-8"))
+    paths = sorted(Path(package).rglob("*.py"))
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def calls(*methods: str) -> Iterator[tuple[str, ast.Call]]:

@@ -33,6 +33,7 @@ def test_a_template_ends_in_a_word(path: Path) -> None:
     assert text == text.strip()
 
 
+@pytest.mark.slow
 def test_every_template_is_used_and_every_use_has_a_template() -> None:
     used = {
         node.args[0].value

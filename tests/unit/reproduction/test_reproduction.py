@@ -215,6 +215,7 @@ def test_a_page_and_scores_name_gold_entities(tmp_path: Path) -> None:
     assert replace(gold, spec=set_so).worst == "ok"
 
 
+@pytest.mark.slow
 def test_a_picture_is_the_same_for_the_same_scores(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     found = result(table(tmp_path), 0.9)

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.unit
 VALIDATOR = jsonschema.Draft202012Validator(form_schema(SCHEMA))
 
 
+@pytest.mark.slow
 @given(every_form)
 def test_a_form_is_read_as_it_was_written(form: Form) -> None:
     written = json.dumps(form_to_dict(form))

@@ -55,6 +55,7 @@ def test_fb15k_needs_its_train_split(tmp_path: Path) -> None:
         load("fb15k-237", tmp_path)
 
 
+@pytest.mark.slow
 def test_the_published_fb15k(data: Path) -> None:
     names = ("train", "valid", "test", "entity2text")
     paths = sample(data, *(f"fb15k-237/{name}.txt.gz" for name in names))

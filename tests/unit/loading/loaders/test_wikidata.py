@@ -14,6 +14,7 @@ pytestmark = pytest.mark.unit
 SAMPLE = Path(__file__).parents[3] / "data" / "wikidata_sample.nt"
 
 
+@pytest.mark.slow
 def test_every_line_is_accounted_for() -> None:
     for options in ({}, {"identifiers": "yes"}, {"language": "de"}, {"leave_out": "P31 P17"}):
         counts = load_once("wikidata", SAMPLE, **options).counts

@@ -37,6 +37,7 @@ def test_a_folder_is_there_for_as_long_as_it_is_needed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "kgdb-work-without-a-lock").mkdir()

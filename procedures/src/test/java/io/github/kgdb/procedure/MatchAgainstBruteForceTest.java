@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.Trials;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
  * relationship, and chains give what the beam gives.
  */
 class MatchAgainstBruteForceTest {
-    private static final int GRAPHS = 60;
+    private static final int GRAPHS = Trials.of(60);
     private static final int PATTERNS = 5;
     private static final List<String> RELATIONS = List.of("p", "q", "r");
 
