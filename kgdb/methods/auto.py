@@ -3,7 +3,7 @@
 A graph whose own names tell what it says is asked by forms alone. Elsewhere a form answers the
 questions that no chain can: with *how many*, *not*, *oldest* and the like. A graph with too many
 relations to be read has names that say much: without a language model its questions are answered by
-what stands around one name, or by the paths between several (RoK), which is what measured best.
+RoK's paths, and where these are one hop, by what stands around the name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from kgdb.methods.rok.method import RoK
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
-    answer_operators,
     answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
@@ -33,9 +32,6 @@ from kgdb.values import Answer
 from kgdb.wording import short
 
 METHOD = "auto"
-
-_RELATIVE = frozenset("that which who whose whom where with".split())
-"""Words behind the first that begin a clause of its own."""
 
 
 class Auto(RefKG):
@@ -66,27 +62,25 @@ class Auto(RefKG):
 
 
 async def _among_many_relations(ctx: QuestionContext) -> Answer:
-    """What stands beside the one name of a question that asks for one hop, else RoK's answer.
+    """RoK's answer, or what stands beside the one name of a question if that is one hop away.
 
     Names at the ends of facts tell more about one hop than its relation does.
     """
-    claim = await _question_text(ctx)
-    if len(claim.spans) != 1 or _has_inner_phrase(claim):
-        return await RoK().answer(ctx)
-    by_form = await answer_operators(ctx, METHOD)
-    return by_form or await Neighbors().answer(ctx)
+    answer = await RoK().answer(ctx)
+    if len((await _question_text(ctx)).spans) != 1 or not _is_one_hop(ctx, answer):
+        return answer
+    return await Neighbors().answer(ctx)
 
 
-def _has_inner_phrase(claim: ClaimText) -> bool:
-    """Whether the name stands inside a phrase of its own, which is a hop by itself.
-
-    It does in a clause, and in *what does the author of X play* or *the capital of the country of
-    X*.
-    """
-    before = [word.key for word in claim.words(0)]
-    if not _RELATIVE.isdisjoint([*before[1:], *(word.key for word in claim.words(1))]):
-        return True
-    return before[-1:] == ["of"] and ("of" in before[:-1] or bool(claim.gap(1)))
+def _is_one_hop(ctx: QuestionContext, answer: Answer) -> bool:
+    """Whether the best answer is one hop away; a mediator on the way is none of its own."""
+    if not answer.entities:
+        return False
+    return all(
+        ctx.graph.leads_to_mediators(step)
+        for path in answer.entities[0].paths
+        for step in path.steps[:-1]
+    )
 
 
 async def _question_text(ctx: QuestionContext) -> ClaimText:
