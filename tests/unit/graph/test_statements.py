@@ -227,6 +227,7 @@ def test_rows_can_travel_in_one_record() -> None:
     assert text.count("RETURN") == 1
 
 
+@pytest.mark.slow
 def test_every_statement_is_used_and_every_use_has_a_statement() -> None:
     called = {name for name, _ in calls("collected", "run", "stream", "write")}
     assert called | set(looped_over()) | set(parts()) == {stem(path) for path in FILES}
@@ -281,6 +282,7 @@ def test_a_statement_holds_no_value_and_no_other_way_to_put_one_in(path: Path) -
         assert set(numbers) <= {"0", "1", "0.0", "1.0", "2"}
 
 
+@pytest.mark.slow
 def test_no_cypher_is_written_outside_of_cypher() -> None:
     keyword = re.compile(r"\b(?:MATCH|MERGE|UNWIND|DETACH DELETE)\b\s*[(\w]")
     for path, tree in trees():
