@@ -236,8 +236,8 @@ def test_factkg_claims_are_read(tmp_path: Path) -> None:
     )
     written(tmp_path / "factkg" / "train.jsonl.gz", *lines)
     assert read_factkg(tmp_path, "train") == [
-        Claim("factkg/train/1", "Ann Lee was born in Oslo.", "SUPPORTED", "One-hop"),
-        Claim("factkg/train/2", "Ann Lee was not born in Oslo.", "REFUTED", "Negation"),
+        Claim("factkg/train/1", "Ann Lee was born in Oslo.", "SUPPORTED"),
+        Claim("factkg/train/2", "Ann Lee was not born in Oslo.", "REFUTED"),
     ]
 
 

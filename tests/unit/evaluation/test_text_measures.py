@@ -215,7 +215,7 @@ def test_a_dialogue_is_measured_from_the_question_to_the_row(tmp_path: Path) -> 
     ]
     rows = tmp_path / "rows.jsonl"
     asking = Asking(
-        reasoner("auto", graph, form="text"), rows, RUN, texts=text_measures(graph, asked)
+        reasoner("dialogue", graph, form="text"), rows, RUN, texts=text_measures(graph, asked)
     )
     summary = measure(asking, asked)
     kept = read_rows(rows, AnswerRow, RUN)

@@ -271,7 +271,7 @@ def test_so_is_one_that_was_damaged(tmp_path: Path, kept: int) -> None:
     assert texts(cached.complete([CompletionRequest("a")]))[0][1] is True
     (message,) = said
     assert isinstance(message, Message)
-    assert "--clear-cache" in message.text
+    assert "--replies" in message.text
 
 
 def test_of_two_that_find_it_damaged_one_sets_it_aside(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_folder_that_cannot_be_made_is_told_of(tmp_path: Path) -> None:
     assert texts(cached.complete([CompletionRequest("a")])) == [("a 1", False)]
     (message,) = said
     assert isinstance(message, Message)
-    assert "--clear-cache" not in message.text
+    assert "--replies" not in message.text
 
 
 @pytest.mark.parametrize("there", [False, True], ids=["new", "there"])
@@ -343,7 +343,7 @@ def test_one_that_stays_locked_is_told_of_and_is_not_broken(
     (message,) = said
     assert isinstance(message, Message)
     assert "is locked" in message.text
-    assert "--clear-cache" not in message.text
+    assert "--replies" not in message.text
 
 
 def test_weights_in_a_folder_are_told_apart_by_their_files(tmp_path: Path) -> None:
