@@ -40,18 +40,18 @@ def test_words_of_a_relation_are_no_names(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "begins"),
+    ("question", "links"),
     [
-        ("who directed [Snow Whale]?", "link"),
-        ("what award did [Ken Amagiri] win?", "link"),
-        ("who was born in the place that [Snow Whale] is about?", "key entities"),
-        ("what award did the director of [Snow Whale] win?", "key entities"),
-        ("who directed [Snow Whale] and [The Salt Ledger]?", "key entities"),
+        ("who directed [Snow Whale]?", 2),
+        ("what award did [Ken Amagiri] win?", 2),
+        ("what award did the director of [Snow Whale] win?", 1),
+        ("who directed [Snow Whale] and [The Salt Ledger]?", 1),
     ],
 )
 def test_among_many_relations_only_one_hop_is_read_beside_the_name(
-    question: str, begins: str
+    question: str, links: int
 ) -> None:
     found = answer(question, [*FILMS, *MANY])
     assert found.method == "auto"
-    assert found.trace[1].name == begins
+    # What reads beside the name links it once more.
+    assert [stage.name for stage in found.trace].count("link") == links
