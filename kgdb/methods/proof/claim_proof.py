@@ -130,6 +130,8 @@ class _Check:
                 ]
             )
         labels = await self._labels() if left else []
+        # Where a fact leaves an end out, any word could be the name of another thing there.
+        loose = all(self._may_be_said(self.claim.ends_of(path)) for path in facts)
         reasons = []
         for run in left:
             rest = [word for word in run if not says_labels(word, labels)]
@@ -138,7 +140,7 @@ class _Check:
                 reasons.append(unknown([text]))
             elif any(map(self.claim.claims_more, rest)):
                 reasons.append(f"no single fact says {short(text)}")
-            elif rest and not self.asked.any_words:
+            elif rest and not loose:
                 reasons.append(f"no fact shown says {short(text)}")
         return reasons
 
