@@ -23,24 +23,28 @@ from kgdb.methods.rok.method import RoK
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
+    answer_operators,
     answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
+    note_operators,
     second_question,
+    verify_operators,
 )
-from kgdb.values import Answer
+from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 
 METHOD = "auto"
 
 
-class Auto(RefKG):
-    """Answers by a logical form or by chains; verifies as RefKG, whose options it has."""
+class Auto:
+    """Answers by a logical form or by chains; verifies by a form or as RefKG."""
 
-    strict = True
+    name = METHOD
 
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
-        super().__init__(options, expert, name=METHOD)
+        """``options`` and ``expert`` are RefKG's."""
+        self._refkg = RefKG(options, expert, name=METHOD)
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""
@@ -57,8 +61,16 @@ class Auto(RefKG):
         if (by_qualifiers := await answer_qualifiers(ctx, self.name)) is not None:
             return by_qualifiers
         if ctx.llm.available or len(ctx.graph.relations) <= MOST_RELATIONS:
-            return await super().answer(ctx)
+            by_form = await answer_operators(ctx, self.name)
+            return by_form if by_form is not None else await self._refkg.answer(ctx)
+        await note_operators(ctx)
         return replace(await _among_many_relations(ctx), method=self.name)
+
+    async def verify(self, ctx: QuestionContext) -> Verdict:
+        """The verdict of the form; where the claim has none, that of the facts around its names."""
+        if (by_operators := await verify_operators(ctx, self.name)) is not None:
+            return by_operators
+        return await self._refkg.verify(ctx)
 
 
 async def _among_many_relations(ctx: QuestionContext) -> Answer:

@@ -33,7 +33,6 @@ from kgdb.methods.gotr.retrieval import retrieve
 from kgdb.methods.gotr.thought_generation import add_chains, generate_thought
 from kgdb.methods.gotr.thought_plan import ThoughtAttempts, ThoughtPlan
 from kgdb.methods.gotr.thoughts import GroundedThought, thought_to_trace
-from kgdb.methods.understanding import answer_operators
 from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 
@@ -58,9 +57,6 @@ class GoTR:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
-        # What no chain says (how many, not, oldest) is no part of the paper: a form answers it.
-        if (answer := await answer_operators(ctx, METHOD)) is not None:
-            return answer
         ctx.budget.limit(calls=_CALLS, round_trips=_ROUND_TRIPS)
         with ctx.stage("decompose") as stage:
             links = await ctx.graph.mentions(ctx.question)

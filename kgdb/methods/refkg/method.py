@@ -35,7 +35,6 @@ from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.abstention import reason_for_none
 from kgdb.methods.refkg.options import Asked, Options, without_effect
 from kgdb.methods.refkg.refinement import Refinement, Retrieval
-from kgdb.methods.understanding import answer_operators, verify_operators
 from kgdb.methods.verification.examination import examine
 from kgdb.methods.verification.proven import proven
 from kgdb.methods.verification.relevant_facts import relevant_facts
@@ -58,9 +57,6 @@ _JUDGING_CALLS = 3
 class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
-    strict = False
-    """Whether a question whose operator words have no effect gets no answer."""
-
     def __init__(
         self, options: Options | None = None, expert: Expert | None = None, *, name: str = METHOD
     ) -> None:
@@ -76,9 +72,6 @@ class RefKG:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
-        # What no chain says (how many, not, oldest) is no part of the paper: a form answers it.
-        if (answer := await answer_operators(ctx, self.name, strict=self.strict)) is not None:
-            return answer
         options = self._options
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
@@ -114,8 +107,6 @@ class RefKG:
         The steps are the same as for a question, except that the exploration collects the facts
         around and between the entities of the claim.
         """
-        if (verdict := await verify_operators(ctx, self.name)) is not None:
-            return verdict
         options = self._options
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available

@@ -44,7 +44,6 @@ from kgdb.methods.rok.branches import chain_branches, neighbor_branches, questio
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.options import Options
 from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
-from kgdb.methods.understanding import answer_operators
 from kgdb.values import Answer, Path, Verdict
 
 METHOD = "rok"
@@ -72,9 +71,6 @@ class RoK:
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
-        # What no chain says (how many, not, oldest) is no part of the paper: a form answers it.
-        if (answer := await answer_operators(ctx, METHOD)) is not None:
-            return answer
         ctx.budget.limit(calls=_CALLS, round_trips=_ROUND_TRIPS)
         thought = await self._think(ctx)
         keys = await self._key_entities(ctx, thought)

@@ -7,6 +7,7 @@ from kgdb.methods.understanding.answering import (
     answer_qualifiers,
     has_readable_schema,
     is_unknown_language,
+    note_operators,
 )
 from kgdb.methods.understanding.parsing import understand
 from kgdb.methods.understanding.reading import Understood
@@ -21,6 +22,7 @@ __all__ = [
     "answer_qualifiers",
     "has_readable_schema",
     "is_unknown_language",
+    "note_operators",
     "second_question",
     "understand",
     "verify_operators",

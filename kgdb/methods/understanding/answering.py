@@ -66,30 +66,40 @@ async def is_unknown_language(ctx: QuestionContext) -> bool:
     return not await knows_chinese(ctx)
 
 
-async def answer_operators(
-    ctx: QuestionContext, method: str, *, strict: bool = False
-) -> Answer | None:
+async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
     """The answer to a question with words such as *how many*, *not* or *oldest*.
 
-    ``None`` for a question without them, which costs no round trip: it asks for what a chain of
-    relations leads to. A question whose operator words are not understood gets the reason. Over a
-    graph with too many relations to be read, a method goes on as its paper says and a note tells
-    the words that have no effect; with ``strict`` the question gets the reason here, too.
+    ``None`` for a question without them: it asks for what a chain of relations leads to. A question
+    whose operator words are not understood gets the reason.
     """
+    parts = await _with_operators(ctx)
+    if parts is None:
+        return None
+    if len(ctx.graph.relations) > MOST_RELATIONS:
+        return await _by_model(ctx, method, parts, f"I don't understand {_unread(ctx, parts)}")
+    return await answer_by_form(ctx, method)
+
+
+async def note_operators(ctx: QuestionContext) -> None:
+    """Note which words, such as *how many*, *not* or *oldest*, do not change the answer."""
+    parts = await _with_operators(ctx)
+    if parts is not None:
+        ctx.note(f"{_unread(ctx, parts)}: no effect.")
+
+
+async def _with_operators(ctx: QuestionContext) -> QuestionParts | None:
+    """The parts of a question with operator words; without them it costs no round trip."""
     if not take_apart(ctx.question, (), cues(question_language(ctx.question))).has_operators:
         return None  # not even in a name
     with ctx.stage("understand"):
         parts = await named_parts(ctx)
-    if not parts.has_operators:
-        return None
-    if (relations := len(ctx.graph.relations)) > MOST_RELATIONS:
-        words = short(" … ".join(parts.cues))
-        where = f"in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
-        if strict:
-            return await _by_model(ctx, method, parts, f"I don't understand {words} {where}")
-        ctx.note(f"{words} has no effect {where}.")
-        return None
-    return await answer_by_form(ctx, method)
+    return parts if parts.has_operators else None
+
+
+def _unread(ctx: QuestionContext, parts: QuestionParts) -> str:
+    words = short(" … ".join(parts.cues))
+    relations = len(ctx.graph.relations)
+    return f"{words} in a graph with more than {MOST_RELATIONS} relations (it has {relations:,})"
 
 
 async def answer_qualifiers(ctx: QuestionContext, method: str) -> Answer | None:

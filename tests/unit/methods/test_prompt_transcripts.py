@@ -93,7 +93,7 @@ CASES = {
     # The database in memory refuses the query, so that the model is asked for its repair.
     "text2cypher": Case("text2cypher", replies={"Cypher": "MATCH (n) RETURN n.nmae"}),
     "form": Case(
-        "refkg",
+        "auto",
         replies={"": "No form."},
         asked={"en": "How many gigs did Ada Weir land?", "zh": "Ada Weir 接了多少份工作？"},
     ),

@@ -257,11 +257,10 @@ def test_orders_in_a_question_stay_in_its_line_and_run_nothing() -> None:
     assert len(model.asked) == 2
 
 
-def test_other_methods_take_the_form_for_operators_that_no_chain_has() -> None:
-    form = {"op": "Count", "form": FILMS}
-    answer, model, graph = ask(json.dumps(form), "How many gigs did Ada Weir land?", "refkg")
-    assert (answer.value, len(model.asked)) == (3, 1)
-    assert form_to_dict(graph.ran[0])["op"] == "Count"
+@pytest.mark.parametrize("method", ["refkg", "rok", "gotr"])
+def test_a_papers_method_takes_no_form(method: str) -> None:
+    answer = reasoner(method, FilmGraph()).answer("How many films did Ada Weir act in?")
+    assert (answer.form, answer.value) == (None, None)
 
 
 @pytest.mark.parametrize(
