@@ -13,7 +13,7 @@ from scripted import Reply, ScriptedModel
 
 from kgdb.errors import UsageError
 from kgdb.graph import Graph
-from kgdb.graph.forms import Form, FormResult, form_to_dict
+from kgdb.graph.forms import Form, FormResult
 from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.forms.operators import FORMS, Aggregate, Count, Property
 from kgdb.language.text.prompts import prompt
