@@ -12,23 +12,30 @@ a language model the encoder chooses the relations, and it or the checks of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
+import numpy as np
+
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import unbracketed
-from kgdb.language import verbalize
+from kgdb.language import verbalize, verbalize_question
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.reconstruction import line, triples_of
-from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
+from kgdb.methods.chains.candidate_chains import (
+    PLACEHOLDER,
+    CandidateChain,
+    Subject,
+    masked,
+)
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
-from kgdb.methods.chains.decoupling import PLACEHOLDER, Decoupling, GivenSubqueries, masked
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
-from kgdb.methods.chains.scoring import ChainScorer
+from kgdb.methods.chains.scoring import Chain
 from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
@@ -66,6 +73,45 @@ class KGGPTOptions(MethodOptions):
     closed_world: ClosedWorld = False
 
 
+@dataclass(frozen=True, slots=True)
+class _SubSentences:
+    """Compares the n-th relation of a chain with the n-th sub-sentence, and nothing else (§3.2).
+
+    A sentence without sub-sentences may take any number of hops: each is compared with all of it.
+    """
+
+    of_subject: Mapping[Subject, Sequence[str]]
+
+    async def scores(self, ctx: QuestionContext, chains: Sequence[Chain]) -> list[float]:
+        """The mean similarity of the hops; ``-inf`` for more of them than sub-sentences."""
+        relations = ctx.graph.relations
+        texts = {text: n for n, text in enumerate(dict.fromkeys(self._all_texts()))}
+        steps = {step: n for n, step in enumerate(dict.fromkeys(s for _, c in chains for s in c))}
+        wordings = [
+            to_words((step,), PLACEHOLDER, relations)
+            for to_words in (verbalize, verbalize_question)
+            for step in steps
+        ]
+        vectors = await ctx.encoder.encode_chains([*texts, *wordings])
+        phrases = vectors[len(texts) :].reshape(2, len(steps), -1).mean(axis=0)
+        fits = phrases @ vectors[: len(texts)].T
+        scores = []
+        for subject, chain in chains:
+            parts = self.of_subject[subject] or [subject.masked] * len(chain)
+            hops = [fits[steps[s], texts[part]] for s, part in zip(chain, parts, strict=False)]
+            scores.append(float(np.mean(hops)) if len(chain) <= len(parts) else -math.inf)
+        return scores
+
+    def is_whole(self, candidate: CandidateChain) -> bool:
+        """Whether a chain has a hop for each sub-sentence."""
+        parts = self.of_subject[candidate.subject]
+        return not parts or len(parts) == len(candidate.steps)
+
+    def _all_texts(self) -> Iterator[str]:
+        for subject, parts in self.of_subject.items():
+            yield from parts or [subject.masked]
+
+
 class KGGPT:
     """The baseline; see the module for what it does."""
 
@@ -78,16 +124,26 @@ class KGGPT:
         """What the facts of the chosen relations answer."""
         links, segments = await self._segment(ctx)
         options = self._options
+        question = unbracketed(ctx.question)
+        segments_of = {
+            Subject(key_entity_of(link), masked(question, [link.mention])): subqueries_of(
+                link, segments
+            )
+            for link in links
+        }
+        scorer = _SubSentences(segments_of)
         search = ChainSearch(
             DatabaseCandidates(),
-            # The paper compares sub-sentences with relations, and nothing else.
-            ChainScorer(subquery_weight=1.0, hop_cost=0.0, kind_cost=0.0, direction_cost=0.0),
+            scorer,
             options.width,
             LLMChoice(options.max_hops, options.width),
             staged=True,
         )
-        subjects = [self._subject(ctx, link, segments) for link in links]
-        candidates = await search.run(ctx, subjects, options.max_hops)
+        candidates = [
+            candidate
+            for candidate in await search.run(ctx, list(segments_of), options.max_hops)
+            if scorer.is_whole(candidate)
+        ]
         evidence, cut = await self._retrieve(ctx, candidates)
         with ctx.stage("infer"):
             return await extract_answers(
@@ -154,20 +210,6 @@ class KGGPT:
                 segments=[segment.text for segment in segments],
             )
             return links, segments
-
-    def _subject(self, ctx: QuestionContext, link: Link, segments: Sequence[SubQuery]) -> Subject:
-        """A mention with its sub-sentences; without any, the sentence may take any number of hops.
-
-        Each of that many hops is then compared with the whole sentence.
-        """
-        question = masked(unbracketed(ctx.question), [link.mention])
-        own = subqueries_of(link, segments)
-        decouplings: list[Decoupling] = [GivenSubqueries(own)] if own else []
-        if not own:
-            decouplings = [
-                GivenSubqueries([question] * n) for n in range(1, self._options.max_hops + 1)
-            ]
-        return Subject(key_entity_of(link), question, tuple(decouplings))
 
     async def _retrieve(
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]

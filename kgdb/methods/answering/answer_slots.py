@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from kgdb.language import facts, verbalize, verbalize_question
 from kgdb.language.text.lines import one_line
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity, Path, Step
 

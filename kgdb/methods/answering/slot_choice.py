@@ -19,7 +19,7 @@ from kgdb.methods.answering.extraction import (
     slot_scores,
 )
 from kgdb.methods.answering.preference import CALLS, NOTHING_WRITTEN, PMIScorer
-from kgdb.methods.chains.decoupling import masked
+from kgdb.methods.chains.candidate_chains import masked
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Answer
 

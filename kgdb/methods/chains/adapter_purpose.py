@@ -15,7 +15,7 @@ from typing import Any
 from kgdb.language.encoders.adapter import CONFIG
 from kgdb.language.text.relation_texts import RelationTexts
 from kgdb.language.text.verbalize import verbalize, verbalize_question
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.values import Step
 from kgdb.wording import counted, listed, short
 

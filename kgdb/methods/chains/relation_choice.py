@@ -13,8 +13,12 @@ from typing import Any
 from kgdb.language import CompletionRequest, verbalize
 from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import Language, language_of, prompt
-from kgdb.methods.chains.candidate_chains import PartialChain, Subject, all_masked
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import (
+    PLACEHOLDER,
+    CandidateChain,
+    Subject,
+    all_masked,
+)
 from kgdb.methods.context import QuestionContext
 
 MAX_PHRASES = 40
@@ -40,14 +44,14 @@ class LLMChoice:
         return hop <= self.hops and ctx.budget.calls_left(self.reserve) > 0
 
     async def restrict(
-        self, ctx: QuestionContext, chains: Sequence[PartialChain], subjects: Sequence[Subject]
-    ) -> list[PartialChain]:
+        self, ctx: QuestionContext, chains: Sequence[CandidateChain], subjects: Sequence[Subject]
+    ) -> list[CandidateChain]:
         """The chains whose last relation the language model chooses: one call.
 
         If it chooses none, all chains remain: a truncated or empty reply must not end the search.
         """
         relations = ctx.graph.relations
-        ranked = sorted(chains, key=lambda chain: (-chain.partial_score, chain.steps))
+        ranked = sorted(chains, key=lambda chain: (-chain.score, chain.steps))
         phrases = {c: verbalize(c.steps[-1:], PLACEHOLDER, relations) for c in ranked}
         phrases_shown = list(dict.fromkeys(phrases.values()))[:MAX_PHRASES]
         if len(phrases_shown) <= self.width:

@@ -1,7 +1,7 @@
 """Query decoupling by the language model (RefKG §3.1, equation 1), and its validation.
 
 The model writes the sub-queries of a question or claim, each with its entities. They must meet the
-paper's quality criteria (§3.4.1); else there are none, and the question is segmented by its words.
+paper's quality criteria (§3.4.1); else there are none.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from kgdb.graph.linking.name_words import normalize
 from kgdb.language import CompletionRequest
 from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.chains.decoupling import masked
+from kgdb.methods.chains.candidate_chains import masked
 from kgdb.methods.context import QuestionContext
 
 _MAX_SUBQUERIES = 5

@@ -10,13 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import CompletionRequest, verbalize
 from kgdb.language.text.json_replies import list_schema, texts_in
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.chains.decoupling import Floats
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 
@@ -127,7 +129,7 @@ def abstract(question: str, links: Sequence[Link]) -> str:
 
 
 def _nearest(
-    relation: str | None, steps: Sequence[Step], similarity: Floats, limit: int
+    relation: str | None, steps: Sequence[Step], similarity: NDArray[np.float32], limit: int
 ) -> dict[Step, float]:
     """The relations that an edge may stand for, most similar first."""
     # An encoder cannot tell the direction of a type's few words: that it was named in counts more.

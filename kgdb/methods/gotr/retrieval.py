@@ -28,7 +28,6 @@ from kgdb.methods.answering.completion import (
 )
 from kgdb.methods.answering.extraction import Evidence
 from kgdb.methods.chains.key_entities import key_entity_of
-from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.options import Options
@@ -280,7 +279,7 @@ async def _scores(
         for row in beam:
             best.setdefault(row.path, score)
     others = [path for path in paths if path not in best]
-    chain_scores = await score_paths(ctx, key_entity_of(links[0]), others, ChainScorer())
+    chain_scores = await score_paths(ctx, key_entity_of(links[0]), others)
     for path, chain_score in zip(others, chain_scores, strict=True):
         best[path] = _UNSCORED if chain_score is None else chain_score
     return tuple(best[path] for path in paths)

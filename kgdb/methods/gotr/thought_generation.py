@@ -195,7 +195,7 @@ async def add_chains(
     if not keys:
         return thought_plan
     to_spend = ctx.budget.round_trips_left(reserve=ctx.graph.search_round_trips)
-    subjects = [Subject.of(ctx.question, key, entities=len(keys)) for key in keys]
+    subjects = [Subject.of(ctx.question, key) for key in keys]
     search = ChainSearch(GuessedCandidates(ctx, to_spend))
     candidates = await search.run(ctx, subjects, options.chain_hops)
     # Many guessed chains lead nowhere.

@@ -4,12 +4,12 @@ The paper's three steps, §3: *decouple* the question into sub-queries around th
 (3.1), *explore* the graph from them hop by hop and *refine* what was found by an expert's scores
 (3.2), and *infer* the answer from the evidence in words (3.3).
 
-What differs from the paper, each a switch: beside the sub-queries that the language model writes,
-the question is segmented around each mention (:mod:`kgdb.methods.chains.decoupling`), and the
-segmentation that explains a chain best counts; the encoder keeps the top-k relations of a hop, and
-the language model weighs the finished chains in one call (``navigate="llm"``: it chooses at the
-hops, as in the paper); the answer is the whole set of entities at the end of the best chain
-(``inference="read"``: the language model reads it out of the evidence, as in the paper).
+What differs from the paper, each a switch: the question is not decoupled (``decouple="llm"``: the
+language model writes sub-queries, as in the paper); the encoder keeps the top-k chains of a hop by
+their similarity to the whole question, and the language model weighs the finished chains in one
+call (``navigate="llm"``: it chooses at the hops, as in the paper); the answer is the whole set of
+entities at the end of the best chain (``inference="read"``: the language model reads it out of the
+evidence, as in the paper).
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_ma
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice
-from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import ChainSearch
-from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
+from kgdb.methods.chains.subqueries import SubQuery, write_subqueries
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.refkg.abstention import reason_for_none
@@ -90,12 +89,7 @@ class RefKG:
         options = self._options
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
-        subjects = [
-            Subject.of(
-                ctx.question, key_entity_of(link), subqueries_of(link, subqueries), len(links)
-            )
-            for link in links
-        ]
+        subjects = [Subject.of(ctx.question, key_entity_of(link)) for link in links]
         candidates = await self._explore(ctx, subjects, subqueries)
         candidates = await self._rank(ctx, subjects, candidates)
         evidence = await self._follow(ctx, candidates)
@@ -206,8 +200,7 @@ class RefKG:
         if options.navigate == "llm":
             hops = len(subqueries) or options.max_hops
             choice = LLMChoice(hops, options.width, reserve=self._inference_calls)
-        scorer = ChainScorer(options.subquery_weight, options.hop_cost)
-        search = ChainSearch(DatabaseCandidates(), scorer, options.width, choice, staged=True)
+        search = ChainSearch(DatabaseCandidates(), width=options.width, choice=choice, staged=True)
         return await search.run(ctx, subjects, options.max_hops)
 
     async def _rank(

@@ -31,10 +31,8 @@ class Options(MethodOptions):
     """The options of the method; the paper's Table 5 and Figure 5 vary ``width``, ``refine`` and
     ``evidence_form``.
 
-    A chain's similarity to the question is ``subquery_weight`` × that of its hops to the
-    sub-queries plus the rest × that of the whole chain to the whole question (the encoder's
-    cosines). Its score adds ``llm_weight`` × the language model's preference and ``expert_weight``
-    × the expert's score, and subtracts ``hop_cost`` for each hop.
+    A chain's score is its similarity to the whole question (the encoder's cosine), plus
+    ``llm_weight`` × the language model's preference and ``expert_weight`` × the expert's score.
 
     If the language model judges a claim, ``width`` is the number of relations that are evidence:
     the most similar ones around each mention, or with ``navigate="llm"`` those that the model
@@ -45,11 +43,11 @@ class Options(MethodOptions):
         int, Range(1, 10), "mentions of the question that are explored", _DECOUPLING
     ] = 3
     decouple: Annotated[
-        Literal["llm", "encoder"],
-        "how the question is split: into spans by the encoder, or by the language model, which "
-        "writes sub-queries beside these, as in the paper",
+        Literal["llm", "none"],
+        "whether the language model splits the question into sub-queries, as in the paper: their "
+        "number is that of the hops at which it chooses, and refined evidence supports one of them",
         _DECOUPLING,
-    ] = "encoder"
+    ] = "none"
     max_hops: Annotated[int, Range(1, 5), "hops of the longest relation chain", _EXPLORATION] = 3
     width: Annotated[
         int, Range(1, 50), "relations that are kept at each hop, the paper's k", _EXPLORATION
@@ -59,21 +57,12 @@ class Options(MethodOptions):
         "who chooses relations at a hop: the encoder, or the language model, as in the paper",
         _EXPLORATION,
     ] = "encoder"
-    subquery_weight: Annotated[
-        float,
-        Range(0, 1),
-        "weight of the sub-queries in a chain's similarity; the whole question has the rest",
-        _EXPLORATION,
-    ] = 0.5
     llm_weight: Annotated[
         float,
         Range(0, 10),
         "weight of the language model's preference in a chain's score",
         _EXPLORATION,
     ] = 0.03
-    hop_cost: Annotated[
-        float, Range(0, 10), "reduction of a chain's score for each hop", _EXPLORATION
-    ] = 0.05
     min_similarity: Annotated[
         float,
         Range(-1, 1),
@@ -152,7 +141,7 @@ class Options(MethodOptions):
 _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
     "questions": ("claim_mentions", "judge", "closed_world"),
     "claims": (
-        *("mentions", "subquery_weight", "llm_weight", "hop_cost", "min_similarity"),
+        *("mentions", "llm_weight", "min_similarity"),
         *("chains", "judged_paths", "expert_weight", "inference", "answers", "paths"),
         *("other_ends", "allow_unsupported"),
     ),

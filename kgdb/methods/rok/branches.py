@@ -47,7 +47,7 @@ async def chain_branches(
         starts = question_keys(keys)
         # One round trip follows the chains.
         source = GuessedCandidates(ctx, ctx.budget.round_trips_left(reserve=1))
-        subjects = [Subject.of(ctx.question, key, entities=len(starts)) for key in starts]
+        subjects = [Subject.of(ctx.question, key) for key in starts]
         search = ChainSearch(source)
         candidates = await search.run(ctx, subjects, options.max_hops)
         # Guessed chains may lead nowhere.

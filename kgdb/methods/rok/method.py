@@ -36,7 +36,6 @@ from kgdb.methods.chains.key_entities import (
     find_key_entities,
     names_in,
 )
-from kgdb.methods.chains.scoring import ChainScorer
 from kgdb.methods.chains.search import score_paths
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import MAX_ENTITIES, entities_to_join
@@ -275,7 +274,7 @@ async def _path_scores(
     scores = {path: score for paths, score in reversed(chains) for path in paths}
     others = [path for path in evidence if path not in scores]
     for key in question_keys(keys):
-        of_others = await score_paths(ctx, key, others, ChainScorer())
+        of_others = await score_paths(ctx, key, others)
         scores |= {path: s for path, s in zip(others, of_others, strict=True) if s is not None}
     return [scores.get(path, _UNSCORED) for path in evidence]
 

@@ -8,8 +8,7 @@ from itertools import zip_longest
 from kgdb.graph import Link
 from kgdb.language import verbalize
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.methods.chains.candidate_chains import plain
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER, plain
 from kgdb.methods.chains.relation_choice import MAX_PHRASES, bullets, choose_phrases
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.verification.checks import Check, relation_similarities

@@ -491,7 +491,7 @@ def _takes_many(parameter: click.Parameter) -> bool:
         (["up", "--page-cache", "0m"], "page_cache is '0m'; the server needs at least"),
         (["up", "--bolt-port", "-1"], "bolt_port is '-1'; expected a port number"),
         (["answer", "who?", *SET, "llm_weight=-1"], "llm_weight is -1.0; expected 0 to 10"),
-        (["answer", "who?", *SET, "hop_cost=nan"], "hop_cost is nan; expected 0 to 10"),
+        (["answer", "who?", *SET, "llm_weight=nan"], "llm_weight is nan; expected 0 to 10"),
     ],
 )
 def test_what_makes_no_sense_is_wrong_usage(kgdb: Run, arguments: list[str], says: str) -> None:

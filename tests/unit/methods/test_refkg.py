@@ -200,12 +200,6 @@ def test_costs_are_counted_by_stage() -> None:
     assert (by_stage["explore hop 1"].calls, by_stage["choose"].calls) == (0, 2)
 
 
-def test_hops_that_the_question_has_no_words_for_are_not_read_into_it() -> None:
-    answer = ask("[Snow Whale]", llm=FakeModel("director"))
-    assert [len(stage.output["kept"]) > 0 for stage in explored(answer)] == [True, False]
-    assert all(len(path.steps) == 1 for path in answer.evidence)
-
-
 def test_without_a_language_model_none_is_called() -> None:
     usage = ask(TWO_HOPS).usage
     assert (usage.calls, usage.tokens_in, usage.tokens_out) == (0, 0, 0)

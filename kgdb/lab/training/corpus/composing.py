@@ -22,7 +22,7 @@ from kgdb.language.text.relation_texts import RelationTexts, relation_words
 from kgdb.language.text.roles.inflection import plural_of
 from kgdb.language.text.roles.names import parse_name
 from kgdb.methods.chains.adapter_purpose import wordings
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.values import Step
 
 MAX_NEGATIVES = 6

@@ -14,8 +14,7 @@ from kgdb.evaluation import Asked, Claim, Question
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.graph.linking.name_words import normalize
 from kgdb.lab.training.corpus.rows import RelationRow
-from kgdb.methods.chains.candidate_chains import Subject
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER, Subject
 from kgdb.methods.chains.key_entities import KeyEntity
 
 _MENTION = re.compile(r"\[([^\[\]]+)\]")

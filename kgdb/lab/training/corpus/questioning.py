@@ -11,8 +11,7 @@ from kgdb.graph import Graph, RelationInfo
 from kgdb.graph.schema import SAMPLE
 from kgdb.lab.training.corpus.chain_finding import Chain
 from kgdb.lab.training.corpus.phrases import End, Phrases, asked, step_phrases
-from kgdb.methods.chains.candidate_chains import Subject
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER, Subject
 from kgdb.methods.chains.key_entities import KeyEntity
 from kgdb.values import Step
 

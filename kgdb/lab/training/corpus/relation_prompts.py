@@ -22,7 +22,7 @@ from kgdb.lab.training.corpus.conversations import Conversation, Turn
 from kgdb.lab.training.corpus.rows import RelationRow
 from kgdb.language.text.prompts import language_of
 from kgdb.methods.answering.preference import phrase_prompt
-from kgdb.methods.chains.decoupling import PLACEHOLDER
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.methods.chains.relation_choice import MAX_PHRASES, phrases_reply, relations_prompt
 from kgdb.wording import listed, short
 
