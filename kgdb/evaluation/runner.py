@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from kgdb.errors import KgdbError, TooManyErrors, UsageError
-from kgdb.evaluation.datasets.catalog import Asked
+from kgdb.evaluation.datasets.known_sets import Asked
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.result_rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
 from kgdb.evaluation.row_file import open_rows, read_rows
-from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
-from kgdb.evaluation.summary import (
+from kgdb.evaluation.row_means import (
     AnswerSummary,
     ClaimSummary,
     summarize_answers,

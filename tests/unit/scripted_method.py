@@ -114,7 +114,7 @@ Connected = Callable[..., Any]
 
 
 def connecting(connection: ScriptedConnection) -> Connected:
-    """In the place of :func:`kgdb.cli.options.connected`."""
+    """In the place of :func:`kgdb.cli.shared_options.connected`."""
 
     @contextmanager
     def connected(**_: str | None) -> Iterator[ScriptedConnection]:

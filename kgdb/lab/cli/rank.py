@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import err, out, print_json
-from kgdb.cli.options import cache_option, connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.connection import Connection
 from kgdb.errors import UsageError
 from kgdb.evaluation import (

@@ -16,8 +16,8 @@ from kgdb.api import load_graph
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
-from kgdb.cli.options import cache_option, connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import DATASETS
 from kgdb.lab.cli.rank import check_judge, judge_of, judge_option

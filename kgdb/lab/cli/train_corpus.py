@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kgdb.cli.options import connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     DATASETS,

@@ -10,8 +10,8 @@ import click
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.lab.training.expert import HIDDEN, RANGES, ExpertTraining, train_expert
 from kgdb.settings import load_settings
 from kgdb.wording import one_line

@@ -9,8 +9,8 @@ import click
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.lab.training.setting_checks import MAX_SEED
 from kgdb.lab.training.verifier.settings import RANGES, VerifierTraining
 from kgdb.wording import one_line

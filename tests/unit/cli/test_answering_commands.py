@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from scripted_method import Outcome, Scripted, ScriptedConnection, answered, connecting, path
 
-from kgdb.cli.asking import TOGETHER
+from kgdb.cli.ask_together import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
 from kgdb.methods import all_methods, create
@@ -47,8 +47,8 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
         connection: ScriptedConnection | None = None,
     ) -> Result:
         connection = connection or ScriptedConnection()
-        monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
-        for module in ("ask_command", "compare"):
+        monkeypatch.setattr("kgdb.cli.ask_commands.connected", connecting(connection))
+        for module in ("ask_commands", "ask_several_methods"):
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",
                 lambda name, given: Scripted(says, "scripted" if name in all_methods() else name),
@@ -225,8 +225,8 @@ def several(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
         "d": Scripted({}, "d"),
     }
     connection = ScriptedConnection({"d": ModelMissing("bm25s is not installed.")})
-    monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
-    monkeypatch.setattr("kgdb.cli.compare.create", lambda name, given: methods[name])
+    monkeypatch.setattr("kgdb.cli.ask_commands.connected", connecting(connection))
+    monkeypatch.setattr("kgdb.cli.ask_several_methods.create", lambda name, given: methods[name])
     return connection
 
 

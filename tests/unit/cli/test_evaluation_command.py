@@ -15,12 +15,12 @@ from click.testing import CliRunner, Result
 from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from scripted import ScriptedModel
 
-from kgdb.cli import evaluate
+from kgdb.cli import eval_command
+from kgdb.cli.eval_table import show_measures
 from kgdb.cli.main import cli
-from kgdb.cli.measures import show_measures
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
-from kgdb.evaluation.summary import summarize_answers
+from kgdb.evaluation.row_means import summarize_answers
 from kgdb.lab.cli import rank
 from kgdb.language import CompletionRequest
 from kgdb.progress import Event, Progress
@@ -85,7 +85,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     def connected(**_: str | None) -> Iterator[Connection]:
         yield Connection(MemoryDriver(FILMS), events)
 
-    for module in (evaluate, rank):
+    for module in (eval_command, rank):
         monkeypatch.setattr(module, "connected", connected)
     return events
 

@@ -26,7 +26,7 @@ from kgdb.evaluation import (
     read_rows,
     text_measures,
 )
-from kgdb.evaluation.rows import answer_row
+from kgdb.evaluation.result_rows import answer_row
 from kgdb.evaluation.texts import KeyEntities
 from kgdb.optional_packages import installation
 from kgdb.values import Answer, Entity, Triple

@@ -12,20 +12,19 @@ from pathlib import Path
 import click
 from rich.text import Text
 
-from kgdb.cli.asking import ask_all
-from kgdb.cli.assignments import setting
+from kgdb.cli.ask_together import Stages, ask_all
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out
 from kgdb.cli.method_options import method_option, set_option
-from kgdb.cli.options import (
+from kgdb.cli.pages import check_page, named_file, write_page
+from kgdb.cli.parameter_types import setting
+from kgdb.cli.shared_options import (
     connected,
     graph_option,
     model_options,
     verbose_option,
 )
-from kgdb.cli.pages import check_page, named_file, write_page
 from kgdb.cli.showing import show, show_error, show_thought, show_trace
-from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.file_permissions import private_file, private_folder

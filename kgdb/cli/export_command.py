@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.wording import counted, one_line
 
 _FORMATS = ("parquet", "ntriples")

@@ -1,12 +1,14 @@
-"""What the arguments and options of commands may be: texts that are texts, paths with a name."""
+"""What arguments and options may be: whole texts, paths with a name, ``OPTION=VALUE``."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
+from kgdb.errors import UsageError
 from kgdb.text_arguments import is_valid_utf8
 from kgdb.wording import short
 
@@ -51,3 +53,29 @@ def with_whole_texts(command: click.Command) -> click.Command:
         if parameter.type is click.STRING:
             parameter.type = TEXT
     return command
+
+
+def assignment(text: str) -> tuple[str, str]:
+    """The option and the value, which is kept as it is: a separator may be a space.
+
+    Raises :class:`UsageError` for a text that names no option or has no ``=``.
+    """
+    option, sign, value = text.partition("=")
+    if not sign or not option.strip():
+        raise UsageError(
+            f"{short(text)} is not of the form OPTION=VALUE.",
+            hint="Write the option, the sign = and the value, with quotes around all if there are "
+            "spaces.",
+        )
+    return option.strip(), value
+
+
+def setting(text: str) -> tuple[str, str]:
+    """The same for an option of a method: ``max-hops`` stands for ``max_hops``."""
+    option, value = assignment(text)
+    return option.replace("-", "_"), value.strip()
+
+
+def settings(_: click.Context, __: click.Parameter, given: Iterable[str]) -> dict[str, str]:
+    """All of them, as a callback of click; of an option that comes twice the last value."""
+    return dict(setting(text) for text in given)

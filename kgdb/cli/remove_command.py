@@ -6,7 +6,7 @@ import click
 
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import out
-from kgdb.cli.options import connected
+from kgdb.cli.shared_options import connected
 from kgdb.errors import GraphNotFound, UsageError
 from kgdb.wording import listed, one_line, short
 

@@ -16,13 +16,12 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
-from kgdb.cli.assignments import assignment
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.loaders import show_loaders
-from kgdb.cli.options import connected, json_option
-from kgdb.cli.preview import show_preview
-from kgdb.cli.types import NamedPath
+from kgdb.cli.listings import show_loaders
+from kgdb.cli.load_preview import show_preview
+from kgdb.cli.parameter_types import NamedPath, assignment
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.errors import LoadError, UsageError
 from kgdb.wording import counted, one_line, short
 

@@ -12,7 +12,7 @@ import click
 from kgdb.api import open_connection
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import reporting
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
 from kgdb.connection import Connection
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

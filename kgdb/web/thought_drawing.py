@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kgdb.presentation.thoughts import last_thought
+from kgdb.presentation import last_thought
 from kgdb.values import Entity, Path, Stage, Step
-from kgdb.web.drawing import Drawing, draw
+from kgdb.web.path_drawing import Drawing, draw
 
 
 @dataclass(frozen=True, slots=True)

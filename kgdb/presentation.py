@@ -1,13 +1,36 @@
-"""Several methods asked the same question: a row for each, and the answers with their votes."""
+"""What the terminal and the page show alike: amounts, comparisons, reasons, thoughts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from kgdb.presentation.abstention import without_answer
-from kgdb.values import Answer, Usage
+from kgdb.values import Answer, Stage, Usage
 from kgdb.wording import one_line, value_text
+
+
+def amount(cost: float) -> str:
+    """Four decimals, or as many as show two digits: what a question costs is often very little."""
+    decimals = 4 if cost <= 0 else max(4, 1 - math.floor(math.log10(cost)))
+    return f"{cost:.{decimals}f}"
+
+
+def without_answer(answer: Answer) -> str:
+    """The sentence in the place of an answer: the reason why there is none."""
+    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
+
+
+def last_thought(trace: Sequence[Stage]) -> Mapping[str, Any] | None:
+    """The output of the last stage that keeps a thought: it has the facts found for it, too."""
+    for stage in reversed(trace):
+        thought = stage.output.get("thought")
+        # RoK's thought is a text.
+        if isinstance(thought, Mapping) and thought.get("edges"):
+            return stage.output
+    return None
+
 
 NAMED = 3
 """Answers that a row names."""

@@ -14,7 +14,7 @@ from typing import Any
 
 from kgdb.optional_packages import optional
 from kgdb.values import Entity, Path, Triple
-from kgdb.web.layout import Edge, Layout, lay_out
+from kgdb.web.path_layout import Edge, Layout, lay_out
 from kgdb.wording import one_line
 
 EXTRA = "html"

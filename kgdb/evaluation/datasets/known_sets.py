@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from kgdb.errors import UsageError
 from kgdb.evaluation.datasets.cwq import read_cwq
@@ -118,3 +119,14 @@ def _own(name: str, chosen: Selection) -> dict[str, Asked]:
     if is_qald(path):
         return {path.name: read_qald(path, chosen.language)}
     return {path.name: read_file(path)}
+
+
+_A = TypeVar("_A", Sequence[Question], Sequence[Claim], Asked)
+
+
+def drawn(asked: _A, limit: int | None, seed: int) -> _A:
+    """So many of them at random; all of them without a limit."""
+    if limit is None or limit >= len(asked):
+        return asked
+    places = random.Random(seed).sample(range(len(asked)), limit)
+    return [asked[place] for place in places]  # type: ignore[return-value]

@@ -10,19 +10,17 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.asking import ask_all
+from kgdb.cli.ask_together import Stages, ask_all
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
 from kgdb.cli.pages import write_page
 from kgdb.cli.showing import heading
-from kgdb.cli.stages import Stages
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import Method, all_methods, create
 from kgdb.methods.options import declarations
 from kgdb.methods.texts import FormOptions
-from kgdb.presentation.amounts import amount
-from kgdb.presentation.comparison import Comparison, percent
+from kgdb.presentation import Comparison, amount, percent
 from kgdb.values import Answer
 from kgdb.wording import counted, one_line, short
 

@@ -1,4 +1,4 @@
-"""One factory for the commands that ask many texts of a graph: ``answer`` and ``verify``."""
+"""``kgdb answer`` and ``kgdb verify``: the commands that ask many texts of a graph."""
 
 from __future__ import annotations
 
@@ -9,12 +9,22 @@ from typing import Any, Generic, TextIO, TypeVar
 
 import click
 
-from kgdb.cli.asking import AskAll, ask_all, end, texts_to_ask
-from kgdb.cli.compare import compare, end_of_comparison, made
+from kgdb.cli.ask_several_methods import compare, end_of_comparison, made
+from kgdb.cli.ask_together import AskAll, Stages, ask_all, end, texts_to_ask
 from kgdb.cli.console import print_json
-from kgdb.cli.method_options import explain_option, method_option, set_option
-from kgdb.cli.methods import show_methods
-from kgdb.cli.options import (
+from kgdb.cli.listings import show_methods
+from kgdb.cli.method_options import (
+    explain_option,
+    form_option,
+    list_option,
+    method_option,
+    methods_option,
+    set_option,
+    thought_option,
+    unsupported_option,
+)
+from kgdb.cli.pages import check_page, page_writer
+from kgdb.cli.shared_options import (
     connected,
     graph_option,
     html_option,
@@ -22,9 +32,7 @@ from kgdb.cli.options import (
     model_options,
     verbose_option,
 )
-from kgdb.cli.pages import check_page, page_writer
 from kgdb.cli.showing import show
-from kgdb.cli.stages import Stages
 from kgdb.methods import Reasoner, check_question, create
 from kgdb.values import Answer, Verdict
 
@@ -152,3 +160,49 @@ def _options(command: AskCommand[Any]) -> Sequence[_Decorator]:
         verbose_option,
         json_option,
     )
+
+
+_ANSWER_HELP = """Answer each QUESTION from a graph, with the paths that prove each answer.
+
+Several questions are answered together, which is faster; with --json each answer is one line.
+Put a name in [brackets] if kgdb does not recognize it as a name.
+
+Several methods are shown beside each other, with what each found and spent, and how many of its
+answers the others give as well. An option of --set is then for every method that has it.
+
+Exit code 3 means that a question has no answer; the reason is printed. Exit code 1 means that a
+question failed because of the model or the database; the others are answered nevertheless.
+"""
+
+answer_command = make_command(
+    AskCommand(
+        "answer",
+        kind="question",
+        ask=lambda reasoner: reasoner.answers,
+        help=_ANSWER_HELP,
+        limit_help="Answers printed.",
+        example='kgdb answer "Who directed the films that Ada Weir acted in?" --graph demo',
+        method=methods_option,
+        options=(list_option, form_option, unsupported_option, thought_option),
+    )
+)
+
+
+_VERIFY_HELP = """Judge for each CLAIM whether the graph supports it, refutes it or cannot decide.
+
+Several claims are judged together, which is faster; with --json each verdict is one line.
+
+Exit code 0 means that every claim is SUPPORTED or REFUTED, 3 that for one there is NOT ENOUGH
+EVIDENCE, 1 that one failed because of the model or the database.
+"""
+
+verify_command = make_command(
+    AskCommand(
+        "verify",
+        kind="claim",
+        ask=lambda reasoner: reasoner.verdicts,
+        help=_VERIFY_HELP,
+        limit_help="Facts printed for a claim, and against it.",
+        example='kgdb verify "Ruben Okonjo-Hale directed The Tuesday Engine." --graph demo',
+    )
+)

@@ -1,10 +1,10 @@
-"""The nodes and edges of results."""
+"""The nodes and edges of results, and their graph in networkx."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import UsageError
 from kgdb.graph import (
@@ -18,8 +18,12 @@ from kgdb.graph import (
     Rows,
     WeightedPath,
 )
+from kgdb.optional_packages import optional
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Verdict
 from kgdb.wording import short
+
+if TYPE_CHECKING:
+    import networkx
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +132,27 @@ def _edge(start: str, step: Step, end: str, count: int | None = None) -> Edge:
     if step.reverse:
         return Edge(end, step.relation, start, count)
     return Edge(start, step.relation, end, count)
+
+
+def to_networkx(results: Results) -> networkx.MultiDiGraph:
+    """The results as a ``networkx.MultiDiGraph`` (extra ``networkx``).
+
+    Nodes are entity ids with the attributes ``name`` (or the id, if the results have no name) and,
+    for ranked entities, ``score``. Edges have their stored direction; their key and their attribute
+    ``relation`` are the relation, and ``count`` is the number of parallel edges, if known.
+    """
+    network: networkx.MultiDiGraph = optional("networkx", "networkx").MultiDiGraph()
+    for element in elements(results):
+        if isinstance(element, Node):
+            network.add_node(element.id)
+            attributes = network.nodes[element.id]
+            attributes["name"] = element.name or attributes.get("name", element.id)
+            if element.score is not None:
+                attributes["score"] = element.score
+        else:
+            network.add_edge(
+                element.head, element.tail, key=element.relation, relation=element.relation
+            )
+            if element.count is not None:
+                network.edges[element.head, element.tail, element.relation]["count"] = element.count
+    return network

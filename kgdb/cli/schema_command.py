@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.wording import brief, counted, one_line
 
 if TYPE_CHECKING:

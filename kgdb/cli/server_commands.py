@@ -9,11 +9,10 @@ import click
 
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.models import fetch_models
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.errors import UsageError
-from kgdb.wording import each_line, listed
+from kgdb.wording import counted, each_line, listed, one_line
 
 
 @click.command("up", epilog="Example: kgdb up --http-port 7474")
@@ -108,3 +107,16 @@ def status_command(as_env: bool, lines: int | None, as_json: bool) -> None:
             fields[size] = f"{fields[size] / 2**20:,.0f} MiB"
     for name, value in fields.items():
         out.print(f"{name.replace('_', ' '):>15}  {'-' if value is None else value}", markup=False)
+
+
+def fetch_models() -> None:
+    """Fetch what the encoder and the language model need, and check that they load."""
+    from kgdb.language import load_encoder, load_llm
+
+    settings = settings_of()
+    with reporting() as report:
+        encoding = load_encoder(settings)
+        size = counted(encoding.encode(["a"]).shape[1], "dimension")
+        out.print(one_line(f"encoder: {encoding.name}, {size}"), markup=False)
+        model = load_llm(settings, report)
+        out.print(one_line(f"language model: {model.name if model else 'none'}"), markup=False)

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from kgdb.cli.console import out, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
-from kgdb.cli.options import connected, json_option
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.cli.showing import heading, show_entities, show_facts
 from kgdb.errors import UsageError
 from kgdb.values import EntityValue

@@ -12,8 +12,8 @@ import click
 
 from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, out, print_json, reporting
-from kgdb.cli.options import connected, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.errors import UsageError
 from kgdb.settings import Settings
 from kgdb.wording import counted, listed, one_line, plural, short

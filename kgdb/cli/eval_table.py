@@ -10,7 +10,7 @@ from rich.text import Text
 
 from kgdb.cli.console import err, out
 from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary, entities_named
-from kgdb.presentation.amounts import amount
+from kgdb.presentation import amount
 from kgdb.wording import counted, one_line
 
 _ANSWERS = ("Hits@1", f"hit@{SHOWN}", "EM", "F1", "evidence", "all of it")

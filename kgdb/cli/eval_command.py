@@ -8,11 +8,10 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.assignments import setting
 from kgdb.cli.console import print_json
-from kgdb.cli.measures import Measured, show_measures
-from kgdb.cli.options import cache_option, connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.eval_table import Measured, show_measures
+from kgdb.cli.parameter_types import NamedPath, setting
+from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     BATCH,

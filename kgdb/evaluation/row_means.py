@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, TypeVar
 
-from kgdb.evaluation.rows import COST_DECIMALS, AnswerRow, ClaimRow, Row
+from kgdb.evaluation.result_rows import COST_DECIMALS, AnswerRow, ClaimRow, Row
 from kgdb.evaluation.texts.fields import TEXT_COUNTS, TEXT_SHARES, TextFields
 
 _R = TypeVar("_R", bound=Row)

@@ -1,19 +1,67 @@
-"""The loaders, as ``kgdb load --list`` shows them."""
+"""The methods and the loaders with their options, as ``--methods`` and ``--list`` show them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from rich import box
+from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.option_tables import show_options
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
     from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
+
+
+def show_options(groups: Mapping[str, Iterable[Sequence[str]]]) -> None:
+    """Print one table of options, each with its name, what it takes, its default and its help.
+
+    The options of each group stand below its title; a group without a title has no heading.
+    """
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("option", no_wrap=True, style="cyan")
+    table.add_column("takes", max_width=40, overflow="fold")
+    table.add_column("default", max_width=40, overflow="fold")
+    table.add_column("help", max_width=80, overflow="fold")
+    for title, options in groups.items():
+        if title:
+            table.add_row(Text(title, style="bold default"))
+        for option in options:
+            table.add_row(*(Text(one_line(text)) for text in option))
+    out.print(table, soft_wrap=False)
+
+
+def show_methods(names: Sequence[str], *, as_json: bool) -> None:
+    """Print these methods, or all, with the options that ``--set`` takes."""
+    from kgdb.methods import all_methods, kind_of
+    from kgdb.methods.options import describe
+
+    listed = {name: kind_of(name) for name in names or all_methods()}
+    if as_json:
+        print_json(
+            {
+                name: {
+                    "summary": kind.summary,
+                    "options": [asdict(option) for option in describe(kind.options)],
+                }
+                for name, kind in listed.items()
+            }
+        )
+        return
+    for name, kind in listed.items():
+        out.print(Text(f"\n{name}", style="bold"))
+        out.print(Text(kind.summary))
+        show_options(
+            {
+                group: [(o.name, o.takes, o.default, o.help) for o in options]
+                for group, options in groupby(describe(kind.options), key=lambda o: o.group)
+            }
+        )
 
 
 def show_loaders(names: Sequence[str], *, as_json: bool) -> None:
