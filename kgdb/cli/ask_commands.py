@@ -69,7 +69,6 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         given: dict[str, str],
         llm: str | None,
         encoder: str | None,
-        expert: str | None,
         limit: int,
         explain: bool,
         page: Path | None,
@@ -92,7 +91,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
             given = {"form": form} | given
         stages = Stages(verbose=verbose)
         if len(names := method.split(",")) > 1:
-            methods, models = made(names, given), {"llm": llm, "encoder": encoder, "expert": expert}
+            methods, models = made(names, given), {"llm": llm, "encoder": encoder}
             for text in checked:
                 check_question(text)
             if page:
@@ -119,9 +118,7 @@ def make_command(command: AskCommand[_R]) -> click.Command:
                 show(result, limit, explain=explain, thought=show_thought)
 
         with connected(**settings) as connection:
-            reasoner = connection.graph(graph).reasoner(
-                one, llm=llm, encoder=encoder, expert=expert, watch=stages
-            )
+            reasoner = connection.graph(graph).reasoner(one, llm=llm, encoder=encoder, watch=stages)
             results = ask_all(command.ask(reasoner), checked, stages, tell)
         write(results)
         end(results)

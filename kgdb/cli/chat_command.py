@@ -56,7 +56,6 @@ def chat_command(
     given: dict[str, str],
     llm: str | None,
     encoder: str | None,
-    expert: str | None,
     verbose: bool,
     **settings: str | bool | None,
 ) -> None:
@@ -70,7 +69,7 @@ def chat_command(
     """
     create(method, given)
     with connected(**settings) as connection:
-        chat = Chat(connection, graph, method, given, llm, encoder, expert, Stages(verbose=verbose))
+        chat = Chat(connection, graph, method, given, llm, encoder, Stages(verbose=verbose))
         with _history(settings_of().home / "chat_history"):
             chat.run()
 
@@ -86,14 +85,13 @@ class Chat:
         given: dict[str, str],
         llm: str | None,
         encoder: str | None,
-        expert: str | None,
         stages: Stages,
     ) -> None:
         self._connection = connection
         self._graph: KnowledgeGraph = connection.graph(graph)
         self._method = method
         self._given = dict(given)
-        self._llm, self._encoder, self._expert = llm, encoder, expert
+        self._llm, self._encoder = llm, encoder
         self._stages = stages
         self._last: Answer | Verdict | None = None
         self._conversation = self._made(self._graph, method, self._given)
@@ -172,7 +170,6 @@ class Chat:
             made,
             llm=self._llm,
             encoder=self._encoder,
-            expert=self._expert,
             watch=self._stages,
         )
         return Conversation(reasoner, after)

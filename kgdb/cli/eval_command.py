@@ -90,8 +90,6 @@ from kgdb.wording import counted, short
 )
 @click.option("--llm", help="As in kgdb answer.")
 @click.option("--encoder", help="As in kgdb answer.")
-@click.option("--expert", help="As in kgdb answer.")
-@click.option("--verifier", help="As in kgdb verify.")
 @click.option(
     "--bertscore",
     metavar="MODEL",
@@ -135,7 +133,6 @@ def eval_command(
     options: tuple[str, ...],
     llm: str | None,
     encoder: str | None,
-    expert: str | None,
     bertscore: str | None,
     batch: int,
     max_errors: int,
@@ -178,11 +175,11 @@ def eval_command(
         texts = {name: text_measures(chosen, asked, by_model) for name, asked in sets.items()}
         for name, method in made.items():
             # What was set and gold entities belong to the run as well: they change the answers.
-            run = f"{name} on {chosen.name}, {connection.models(llm, encoder, expert)}"
+            run = f"{name} on {chosen.name}, {connection.models(llm, encoder)}"
             run += f", {entities_named(gold_entities)}"
             run += "".join(f", {option}" for option in sorted(options))
             run += f", bertscore {bertscore}" if bertscore else ""
-            reasoner = chosen.reasoner(method, llm=llm, encoder=encoder, expert=expert)
+            reasoner = chosen.reasoner(method, llm=llm, encoder=encoder)
             # Read once for a graph: no question is to be charged with it.
             _ = chosen.relations, reasoner.resources.relation_vectors
             asking = Asking(

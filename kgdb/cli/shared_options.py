@@ -27,18 +27,6 @@ cache_option = click.option(
     help="Ignore cached replies of the language model. [env: KGDB_CACHE=off]",
 )
 
-expert_option = click.option(
-    "--expert",
-    help="encoder, or the FOLDER of kgdb lab train expert: who judges RefKG's evidence. "
-    "[env: KGDB_EXPERT; default: encoder]",
-)
-
-verifier_option = click.option(
-    "--verifier",
-    help="rules, or the FOLDER of kgdb lab train verifier: who judges RefKG's checks of a claim. "
-    "[env: KGDB_VERIFIER; default: rules]",
-)
-
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 graph_option = click.option("--graph", help="The loaded graph; required if there are several.")
@@ -59,7 +47,7 @@ verbose_option = click.option(
 
 
 def model_options(command: _Command) -> _Command:
-    """``--llm``, ``--encoder``, ``--expert``, ``--verifier`` and ``--no-cache``."""
+    """``--llm``, ``--encoder`` and ``--no-cache``."""
     for option in reversed(
         (
             click.option(
@@ -73,8 +61,6 @@ def model_options(command: _Command) -> _Command:
                 help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
-            expert_option,
-            verifier_option,
             cache_option,
         )
     ):

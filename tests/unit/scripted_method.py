@@ -77,7 +77,6 @@ class ScriptedGraph:
         *,
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         watch: Watch | None = None,
     ) -> Reasoner:
         self.made.append(method.name)

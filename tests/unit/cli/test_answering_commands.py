@@ -15,7 +15,8 @@ from scripted_method import Outcome, Scripted, ScriptedConnection, answered, con
 from kgdb.cli.ask_together import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
-from kgdb.methods import all_methods, create
+from kgdb.methods import all_methods, create, kind_of
+from kgdb.methods.options import parse
 from kgdb.values import Answer, Usage, Verdict
 
 pytestmark = pytest.mark.unit
@@ -179,8 +180,10 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
 @pytest.mark.parametrize("name", all_methods())
 def test_every_method_can_be_asked_for_answers_without_evidence(name: str) -> None:
     """``--allow-unsupported`` is for any of them."""
-    asked, plain = create(name, {"allow_unsupported": "true"}), create(name, {})
-    assert (asked._options.allow_unsupported, plain._options.allow_unsupported) == (True, False)  # type: ignore[attr-defined]
+    options = kind_of(name).options
+    assert parse(options, {"allow_unsupported": "true"}, name).allow_unsupported  # type: ignore[attr-defined]
+    assert not parse(options, {}, name).allow_unsupported  # type: ignore[attr-defined]
+    create(name, {"allow_unsupported": "true"})
 
 
 def test_a_graph_of_thought_is_shown_where_there_is_one(ask: Run) -> None:

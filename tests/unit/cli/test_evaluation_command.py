@@ -65,14 +65,13 @@ class Connection(MemoryDatabase):
     def expert(self, _: str | None = None) -> None:
         return None
 
-    verifier = None
+    def verifier(self, _: str | None = None) -> None:
+        return None
 
     def llm(self, _: str | None = None) -> None:
         return None
 
-    def models(
-        self, llm: str | None = None, encoder: str | None = None, expert: str | None = None
-    ) -> str:
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         return f"llm {llm}, encoder {encoder}"
 
 
