@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich import box
 from rich.table import Table
@@ -11,38 +11,62 @@ from rich.text import Text
 from kgdb.cli.console import err, out
 from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary, entities_named
 from kgdb.presentation import amount
-from kgdb.wording import counted, one_line
+from kgdb.wording import one_line
 
-_ANSWERS = ("Hits@1", f"hit@{SHOWN}", "EM", "F1", "evidence", "all of it")
-_CLAIMS = ("accuracy", "of decided")
-_TEXTS = ("disease", "medication", "test", "key entities", "in graph", "of all", "BERTScore")
 _COSTS = ("paths", "none", "errors", "calls", "tokens", "s", "trips")
 
-Measured = Mapping[tuple[str, str], AnswerSummary | ClaimSummary]
+Summarized = AnswerSummary | ClaimSummary
+Measured = Mapping[tuple[str, str], Summarized]
 """Summaries by the method and the set."""
 
+Shares = Callable[[Summarized], Mapping[str, float | None]]
+"""The shares of a summary that a table shows, by their columns."""
 
-def show_measures(measured: Measured, *, types: bool, gold_entities: bool) -> None:
+
+def shares_of(summary: Summarized) -> Mapping[str, float | None]:
+    """How many answers or verdicts are right, and whether the evidence was there."""
+    if isinstance(summary, ClaimSummary):
+        return {"accuracy": summary.accuracy, "of decided": summary.accuracy_of_decided}
+    return {
+        "Hits@1": summary.hits_at_1,
+        f"hit@{SHOWN}": summary.hit,
+        "EM": summary.exact,
+        "F1": summary.f1,
+        "evidence": summary.evidence_hit,
+        "all of it": summary.evidence,
+    }
+
+
+def no_note(_: Summarized) -> str | None:
+    """Nothing is said below the table of a summary."""
+    return None
+
+
+def show_measures(
+    measured: Measured,
+    *,
+    types: bool,
+    gold_entities: bool,
+    shares: Shares = shares_of,
+    note: Callable[[Summarized], str | None] = no_note,
+) -> None:
     """A table with a line for each set and method; ``types``: one for each kind of question too.
 
-    The line above says whether the gold entities were given.
+    The line above says whether the gold entities were given; ``note`` says more of a summary below.
     """
-    claims = any(isinstance(summary, ClaimSummary) for summary in measured.values())
     priced = any(summary.cost for summary in measured.values())
-    texts = any(_has_texts(summary) for summary in measured.values())
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     costs = (*_COSTS, "cost") if priced else _COSTS
-    shares = _CLAIMS if claims else _TEXTS if texts else _ANSWERS
-    for column in ("set", "method", "n", *shares, *costs):
+    columns = dict.fromkeys(name for summary in measured.values() for name in shares(summary))
+    for column in ("set", "method", "n", *columns, *costs):
         left = column in ("set", "method")
         table.add_column(column, no_wrap=True, justify="left" if left else "right")
     for (method, name), summary in measured.items():
-        cells = _cells(summary, priced=priced, texts=texts)
+        cells = _cells(summary, shares, priced=priced)
         table.add_row(Text(one_line(name)), method, *cells)
         for type_, of_type in summary.by_type.items() if types else ():
             title = Text(one_line(f"  {type_}"))
-            cells = _cells(of_type, priced=priced, texts=texts)
-            table.add_row(title, "", *cells, style="dim")
+            table.add_row(title, "", *_cells(of_type, shares, priced=priced), style="dim")
     out.print(entities_named(gold_entities), style="bold")
     out.print(table)
     for (method, name), summary in measured.items():
@@ -53,52 +77,14 @@ def show_measures(measured: Measured, *, types: bool, gold_entities: bool) -> No
             share = f"{summary.truncated:.1%}"
             told = one_line(f"{method}, {name}: a cap left answers out of {share} of the questions")
             err.print(told, style="yellow", markup=False)
-        if isinstance(summary, AnswerSummary) and summary.gold_outside:
-            err.print(one_line(f"{method}, {name}: {_coverage(summary)}"), markup=False)
+        if said := note(summary):
+            err.print(one_line(f"{method}, {name}: {said}"), markup=False)
 
 
-def _has_texts(summary: AnswerSummary | ClaimSummary) -> bool:
-    return isinstance(summary, AnswerSummary) and bool(
-        summary.texts or summary.key_entities_of_all is not None
-    )
-
-
-def _coverage(summary: AnswerSummary) -> str:
-    """What the shares of key entities are of."""
-    return (
-        f"disease, medication, test and their mean count what the graph covers, of "
-        f"{counted(summary.with_key_entities, 'question')}. In references, "
-        f"{counted(summary.gold_outside, 'entity', 'entities')} the graph does not have, and "
-        f"{summary.gold_unjoined:,} it joins to no disease that is named."
-    )
-
-
-def _cells(summary: AnswerSummary | ClaimSummary, *, priced: bool, texts: bool) -> Sequence[str]:
-    shares: tuple[float | None, ...]
-    if isinstance(summary, AnswerSummary) and texts:
-        shares = (
-            summary.disease,
-            summary.medication,
-            summary.test,
-            summary.key_entities,
-            summary.key_entities_in_graph,
-            summary.key_entities_of_all,
-            summary.bertscore_f1,
-        )
-    elif isinstance(summary, AnswerSummary):
-        shares = (
-            summary.hits_at_1,
-            summary.hit,
-            summary.exact,
-            summary.f1,
-            summary.evidence_hit,
-            summary.evidence,
-        )
-    else:
-        shares = (summary.accuracy, summary.accuracy_of_decided)
+def _cells(summary: Summarized, shares: Shares, *, priced: bool) -> Sequence[str]:
     return (
         str(summary.questions),
-        *("–" if share is None else f"{share:.1%}" for share in shares),
+        *("–" if share is None else f"{share:.1%}" for share in shares(summary).values()),
         f"{summary.paths:.0f}",
         f"{summary.unanswered:.1%}",
         str(summary.errors),

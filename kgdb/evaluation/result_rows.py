@@ -10,7 +10,6 @@ from kgdb.errors import KgdbError
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.noise import NoiseFields, noise_of_answer, noise_of_verdict
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.evaluation.texts import NO_TEXT_SCORES, TextFields, TextScores
 from kgdb.values import Answer, Label, Usage, Verdict
 from kgdb.wording import value_text
 
@@ -66,15 +65,11 @@ class Row(FileRow):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerRow(TextFields, NoiseFields, Row):
+class AnswerRow(NoiseFields, Row):
     """A question: its measures, and how much of the gold the evidence holds (``evidence``).
 
     ``truncated``: a cap left answers out. ``lost`` is the first stage that lost a right answer:
     see :data:`STAGES`.
-
-    Where the question has a reference, ``text`` is the answer as a text (of one that has none, the
-    names that it lists), with the measures of :class:`TextFields`. ``key_entities`` is over the
-    kinds that the reference has.
     """
 
     hits_at_1: bool
@@ -87,8 +82,6 @@ class AnswerRow(TextFields, NoiseFields, Row):
     first: str | None
     interpretation: str | None
     lost: str | None = None
-    text: str | None = None
-    bertscore_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,16 +95,19 @@ class ClaimRow(NoiseFields, Row):
     lost: str | None = None
 
 
-def answer_row(
-    question: Question, answer: Answer, run: str, scores: TextScores = NO_TEXT_SCORES
-) -> AnswerRow:
-    """The row of a question; answers that no evidence proves come after those that it does."""
+def listed_answers(question: Question, answer: Answer) -> list[str]:
+    """The answers as the set calls them; those that no evidence proves come last."""
     answers = [question.called(answered.entity) for answered in answer.entities]
     if isinstance(answer.value, tuple):
         answers += dict.fromkeys(value_text(each.value) for each in answer.value)
     elif answer.value is not None:
         answers.append(value_text(answer.value))
-    answers += answer.unsupported
+    return [*answers, *answer.unsupported]
+
+
+def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
+    """The row of a question."""
+    answers = listed_answers(question, answer)
     evidence = dict.fromkeys((*answer.retrieved, *answer.evidence))
     found = {question.called(entity) for path in evidence for entity in path.entities}
     gold = question.gold
@@ -139,8 +135,6 @@ def answer_row(
         lost=None if right else _lost(met, shown.union(answers), gold),
         reason=answer.reason,
         error=_told(answer.error),
-        text=None if question.reference is None else answer.text or ", ".join(answers) or None,
-        **scores.to_fields(),
         **noise_of_answer(question, answer).noise_to_fields(),
         **_costs(answer.usage),
     )

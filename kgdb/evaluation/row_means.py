@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from kgdb.evaluation.result_rows import COST_DECIMALS, AnswerRow, ClaimRow, Row
-from kgdb.evaluation.texts.fields import TEXT_COUNTS, TEXT_SHARES, TextFields
 
 _R = TypeVar("_R", bound=Row)
 
@@ -39,17 +38,12 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerSummary(TextFields, Summary):
+class AnswerSummary(Summary):
     """``hit`` counts the first :data:`kgdb.evaluation.SHOWN` answers.
 
     ``evidence_hit`` is the share of questions whose evidence holds a gold answer at all,
     ``evidence`` the mean share of the gold answers that it holds, ``truncated`` the share of
     questions of which a cap left answers out.
-
-    ``texts`` questions have a text to compare with a reference. The measures of
-    :class:`TextFields` are means over the questions that have them, and its numbers are sums.
-    ``key_entities`` is the mean of ``disease``, ``medication`` and ``test``, as RoK has it, over
-    what the graph covers (``with_key_entities`` questions have such an entity).
     """
 
     hits_at_1: float
@@ -59,8 +53,6 @@ class AnswerSummary(TextFields, Summary):
     evidence_hit: float
     evidence: float
     truncated: float
-    texts: int = 0
-    with_key_entities: int = 0
     by_type: Mapping[str, AnswerSummary] = field(default_factory=dict)
 
 
@@ -76,46 +68,30 @@ class ClaimSummary(Summary):
 def summarize_answers(rows: Sequence[AnswerRow], *, types: bool = True) -> AnswerSummary:
     """The means over ``rows``; all zero for none."""
     return AnswerSummary(
-        hits_at_1=_mean(row.hits_at_1 for row in rows),
-        hit=_mean(row.hit for row in rows),
-        exact=_mean(row.exact for row in rows),
-        f1=_mean(row.f1 for row in rows),
-        evidence_hit=_mean(row.evidence > 0 for row in rows),
-        evidence=_mean(row.evidence for row in rows),
-        truncated=_mean(row.truncated for row in rows),
-        **_of_texts(rows),
+        hits_at_1=mean(row.hits_at_1 for row in rows),
+        hit=mean(row.hit for row in rows),
+        exact=mean(row.exact for row in rows),
+        f1=mean(row.f1 for row in rows),
+        evidence_hit=mean(row.evidence > 0 for row in rows),
+        evidence=mean(row.evidence for row in rows),
+        truncated=mean(row.truncated for row in rows),
         by_type={
             type_: summarize_answers(of_type, types=False)
-            for type_, of_type in (_by_type(rows) if types else {}).items()
+            for type_, of_type in (rows_by_type(rows) if types else {}).items()
         },
         **_common(rows, [row for row in rows if not row.answered]),
     )
-
-
-_KINDS = ("disease", "medication", "test")
-
-
-def _of_texts(rows: Sequence[AnswerRow]) -> dict[str, Any]:
-    means = {name: _mean_of_given(getattr(row, name) for row in rows) for name in TEXT_SHARES}
-    sums = {name: sum(getattr(row, name) for row in rows) for name in TEXT_COUNTS}
-    return {
-        **means,
-        **sums,
-        "key_entities": _mean_of_given(means[kind] for kind in _KINDS),
-        "texts": sum(row.text is not None for row in rows),
-        "with_key_entities": sum(row.key_entities is not None for row in rows),
-    }
 
 
 def summarize_claims(rows: Sequence[ClaimRow], *, types: bool = True) -> ClaimSummary:
     """The means over ``rows``; all zero for none."""
     undecided = [row for row in rows if not _decided(row)]
     return ClaimSummary(
-        accuracy=_mean(row.correct for row in rows),
-        accuracy_of_decided=_mean(row.correct for row in rows if _decided(row)),
+        accuracy=mean(row.correct for row in rows),
+        accuracy_of_decided=mean(row.correct for row in rows if _decided(row)),
         by_type={
             type_: summarize_claims(of_type, types=False)
-            for type_, of_type in (_by_type(rows) if types else {}).items()
+            for type_, of_type in (rows_by_type(rows) if types else {}).items()
         },
         **_common(rows, undecided),
     )
@@ -125,7 +101,8 @@ def _decided(row: ClaimRow) -> bool:
     return row.error is None and row.verdict != "NOT ENOUGH EVIDENCE"
 
 
-def _by_type(rows: Sequence[_R]) -> dict[str, list[_R]]:
+def rows_by_type(rows: Sequence[_R]) -> dict[str, list[_R]]:
+    """The rows of each kind of question, by its name; those without a kind are left out."""
     types: dict[str, list[_R]] = {}
     for row in rows:
         if row.type:
@@ -139,24 +116,20 @@ def _common(rows: Sequence[Row], unanswered: Sequence[Row]) -> dict[str, Any]:
         "unanswered": round(len(unanswered) / len(rows), 4) if rows else 0.0,
         "errors": sum(row.error is not None for row in rows),
         "first_error": next((row.error for row in rows if row.error), None),
-        "paths": _mean(row.paths for row in rows),
-        "calls": _mean(row.calls for row in rows),
+        "paths": mean(row.paths for row in rows),
+        "calls": mean(row.calls for row in rows),
         "most_calls": max((row.calls for row in rows), default=0),
-        "cached": _mean(row.cached for row in rows),
-        "tokens_in": _mean(row.tokens_in for row in rows),
-        "tokens_out": _mean(row.tokens_out for row in rows),
-        "seconds": _mean(row.seconds for row in rows),
-        "round_trips": _mean(row.round_trips for row in rows),
+        "cached": mean(row.cached for row in rows),
+        "tokens_in": mean(row.tokens_in for row in rows),
+        "tokens_out": mean(row.tokens_out for row in rows),
+        "seconds": mean(row.seconds for row in rows),
+        "round_trips": mean(row.round_trips for row in rows),
         "most_round_trips": max((row.round_trips for row in rows), default=0),
         "cost": round(fmean(row.cost for row in rows), COST_DECIMALS) if rows else 0.0,
     }
 
 
-def _mean_of_given(values: Iterable[float | None]) -> float | None:
-    given = [value for value in values if value is not None]
-    return _mean(given) if given else None
-
-
-def _mean(values: Iterable[float]) -> float:
+def mean(values: Iterable[float]) -> float:
+    """The mean as summaries have it; 0 for nothing."""
     listed = list(values)
     return round(fmean(listed), 4) if listed else 0.0

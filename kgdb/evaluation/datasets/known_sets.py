@@ -1,4 +1,4 @@
-"""The question sets that ``kgdb eval`` and ``kgdb lab reproduce`` know by their names."""
+"""The question sets that ``kgdb eval`` knows by their names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TypeAlias, TypeVar
 
 from kgdb.errors import UsageError
 from kgdb.evaluation.datasets.cwq import read_cwq
-from kgdb.evaluation.datasets.dialogues import read_cmcqa, read_genmedgpt
 from kgdb.evaluation.datasets.factkg import read_factkg
 from kgdb.evaluation.datasets.metaqa import HOPS, read_metaqa
 from kgdb.evaluation.datasets.own import read_file
@@ -63,7 +62,9 @@ def _metaqa(data: Path, split: str, chosen: Selection) -> Mapping[str, Asked]:
     return {f"{hops}-hop {split}": read_metaqa(data, hops, split) for hops in chosen.hops}
 
 
-def _of(read: Callable[..., Asked], name: str) -> Callable[..., Mapping[str, Asked]]:
+def whole(read: Callable[..., Asked], name: str) -> Callable[..., Mapping[str, Asked]]:
+    """How a set of that name is read that has one part for each split."""
+
     def reading(data: Path, split: str, _: Selection) -> Mapping[str, Asked]:
         return {f"{name} {split}": read(data, split)}
 
@@ -78,27 +79,28 @@ DATASETS: Mapping[str, Dataset] = MappingProxyType(
     {
         "metaqa": Dataset("metaqa", "metaqa/kb.txt.gz", _BOTH, _metaqa),
         "factkg": Dataset(
-            "factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, _of(read_factkg, "factkg")
+            "factkg", "dbpedia/factkg_triples.tsv.gz", _BOTH, whole(read_factkg, "factkg")
         ),
-        "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_webqsp, "webqsp"), _PATHS),
-        "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, _of(read_cwq, "cwq"), _PATHS),
+        "webqsp": Dataset("webqsp-cwq", _WEBQSP, _BOTH, whole(read_webqsp, "webqsp"), _PATHS),
+        "cwq": Dataset("webqsp-cwq", _WEBQSP, _BOTH, whole(read_cwq, "cwq"), _PATHS),
         "webquestions": Dataset(
-            "fb15k-237", "fb15k-237", ("train",), _of(read_webquestions, "webquestions")
+            "fb15k-237", "fb15k-237", ("train",), whole(read_webquestions, "webquestions")
         ),
         "simplequestions": Dataset(
-            "fb15k-237", "fb15k-237", ("train",), _of(read_simplequestions, "simplequestions")
+            "fb15k-237",
+            "fb15k-237",
+            ("train",),
+            whole(read_simplequestions, "simplequestions"),
         ),
-        "genmedgpt": Dataset(
-            "emckg", "emckg/train.txt.gz", _BOTH, _of(read_genmedgpt, "genmedgpt")
-        ),
-        "cmcqa": Dataset("cmckg", "cmkg/triples.tsv.gz", ("dev",), _of(read_cmcqa, "cmcqa")),
     }
 )
 
 
-def read_dataset(name: str, data: Path, chosen: Selection) -> dict[str, Asked]:
+def read_dataset(
+    name: str, data: Path, chosen: Selection, sets: Mapping[str, Dataset] = DATASETS
+) -> dict[str, Asked]:
     """The sets of a name, or of a file, by their titles. Raises :class:`UsageError`."""
-    known = DATASETS.get(name)
+    known = sets.get(name)
     if known is None:
         return _own(name, chosen)
     split = chosen.split or known.splits[0]

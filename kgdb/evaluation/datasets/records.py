@@ -21,7 +21,7 @@ LABELS: Mapping[object, Label] = {
 }
 """What a claim's label may be in a file, with what it means."""
 
-_T = TypeVar("_T", Question, Claim)
+_T = TypeVar("_T", bound=Question | Claim)
 
 
 def records(path: Path, read: Callable[[int, Mapping[str, Any]], _T]) -> list[_T]:

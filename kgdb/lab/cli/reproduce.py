@@ -19,7 +19,6 @@ from kgdb.cli.main import EXIT_FAILURE
 from kgdb.cli.parameter_types import NamedPath
 from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.errors import UsageError
-from kgdb.evaluation import DATASETS
 from kgdb.lab.cli.rank import check_judge, judge_of, judge_option
 from kgdb.lab.ranking.trust import trust
 from kgdb.lab.reproduction.pictures import draw
@@ -27,6 +26,7 @@ from kgdb.lab.reproduction.report import markdown
 from kgdb.lab.reproduction.results import Result
 from kgdb.lab.reproduction.running import Runner, Sample
 from kgdb.lab.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.lab.texts import ALL_SETS
 from kgdb.optional_packages import optional
 from kgdb.wording import counted, one_line
 
@@ -154,7 +154,7 @@ def _load_missing(
     with connected(**settings) as connection:
         there = {info.name for info in connection.graphs()}
     sets = {
-        DATASETS[each.dataset].graph: DATASETS[each.dataset] for spec in specs for each in spec.sets
+        ALL_SETS[each.dataset].graph: ALL_SETS[each.dataset] for spec in specs for each in spec.sets
     }
     for graph, known in sets.items():
         if graph in there:

@@ -99,6 +99,9 @@ def questions(tmp_path: Path) -> str:
     return written(tmp_path / "mine.jsonl", *QUESTIONS)
 
 
+DIALOGUES = ("lab", "dialogues")
+
+
 def run(*arguments: str, command: tuple[str, ...] = ("eval",)) -> Result:
     return CliRunner().invoke(cli, [*command, *arguments])
 
@@ -280,7 +283,7 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(
     dialogues: tuple[str, ...], tmp_path: Path
 ) -> None:
     rows = tmp_path / "rows.jsonl"
-    done = run(*dialogues, "--rows", str(rows))
+    done = run(*dialogues, "--rows", str(rows), command=DIALOGUES)
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
     assert lines[1][:6] == ["set", "method", "n", "disease", "medication", "test"]
@@ -290,7 +293,7 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(
     row = json.loads(rows.read_text())
     assert row["text"].startswith("The answer is Ada Weir [1]. Quiet Shore is directed by")
     assert row["gold_outside"] == 1
-    plain = run(*dialogues, "--set", "form=entities", "--json")
+    plain = run(*dialogues, "--set", "form=entities", "--json", command=DIALOGUES)
     summary = json.loads(plain.output)["auto"]["genmedgpt dev"]
     assert summary["key_entities_of_all"] is not None
 
@@ -314,7 +317,12 @@ def test_a_judge_ranks_the_texts_of_several_methods(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
     methods = ("--method", "refkg,dialogue,llm", "--set", "dialogue.described=1")
-    assert run(*dialogues, *methods, "--rows", str(tmp_path / "rows.jsonl")).exit_code == 0
+    assert (
+        run(
+            *dialogues, *methods, "--rows", str(tmp_path / "rows.jsonl"), command=DIALOGUES
+        ).exit_code
+        == 0
+    )
     files = [str(tmp_path / f"rows-{name}.jsonl") for name in ("refkg", "dialogue", "llm")]
     ranked = (dialogues[0], *files, *dialogues[1:3], "--judge-llm", "judge")
     done = run(*ranked, command=("lab", "rank"))
@@ -339,7 +347,10 @@ def test_what_no_judge_can_rank_is_told(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
     rows, none = tmp_path / "rows.jsonl", tmp_path / "none.jsonl"
-    assert run(*dialogues, "--method", "dialogue", "--rows", str(rows)).exit_code == 0
+    assert (
+        run(*dialogues, "--method", "dialogue", "--rows", str(rows), command=DIALOGUES).exit_code
+        == 0
+    )
     none.write_text("")
     for files, name, said in (
         ((rows,), "judge", "rows of several methods"),

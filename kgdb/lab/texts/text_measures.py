@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from kgdb.evaluation.questions import Claim, Question
-from kgdb.evaluation.texts.bertscore import BertScore
-from kgdb.evaluation.texts.key_entities import EntityKinds, KeyEntities
+from kgdb.evaluation import Asked, Measures, Question
+from kgdb.evaluation.result_rows import answer_row, listed_answers
 from kgdb.graph import Graph
+from kgdb.lab.texts.bertscore import BertScore
+from kgdb.lab.texts.dialogue_sets import DialogueQuestion
+from kgdb.lab.texts.entity_match import EntityKinds, KeyEntities
+from kgdb.lab.texts.text_rows import DialogueRow, summarize_dialogues
 from kgdb.methods.texts.citations import without_citations
 from kgdb.values import Answer
 
@@ -44,10 +46,6 @@ class TextScores:
         }
 
 
-NO_TEXT_SCORES = TextScores()
-"""Those of a question that has no reference."""
-
-
 @dataclass(frozen=True, slots=True)
 class TextMeasures:
     """How texts are measured: against the names of a graph, and by a model if there is one."""
@@ -55,10 +53,8 @@ class TextMeasures:
     kinds: EntityKinds
     bertscore: BertScore | None = None
 
-    def of(self, question: Question, answer: Answer) -> TextScores:
+    def of(self, question: DialogueQuestion, answer: Answer) -> TextScores:
         """The scores of an answer; without a text, the names of its entities are its text."""
-        if question.reference is None:
-            return NO_TEXT_SCORES
         entities = [each.entity for each in answer.entities]
         gold = question.gold
         if question.gold_in_reference:
@@ -73,15 +69,31 @@ class TextMeasures:
         (scores,) = self.bertscore.scores([text], [question.reference])
         return TextScores(matched, scores, self.bertscore.name)
 
+    def as_row(self, question: Question, answer: Answer, run: str) -> DialogueRow:
+        """The row of a question of a dialogue."""
+        assert isinstance(question, DialogueQuestion)  # noqa: S101
+        listed = ", ".join(listed_answers(question, answer))
+        return DialogueRow(
+            **{
+                **asdict(answer_row(question, answer, run)),
+                **self.of(question, answer).to_fields(),
+                "text": answer.text or listed or None,
+            }
+        )
+
+    def measures(self) -> Measures:
+        """The same for the runner of an evaluation."""
+        return Measures(DialogueRow, self.as_row, summarize_dialogues)
+
 
 def text_measures(
-    graph: Graph, asked: Sequence[Question] | Sequence[Claim], bertscore: BertScore | None = None
+    graph: Graph, asked: Asked, bertscore: BertScore | None = None
 ) -> TextMeasures | None:
-    """How the answers over this graph are measured; ``None`` if no question has a reference.
+    """How the answers over this graph are measured; ``None`` if no question is of a dialogue.
 
     The graph is read once, if a reference has entities.
     """
-    questions = [each for each in asked if isinstance(each, Question) and each.reference]
+    questions = [each for each in asked if isinstance(each, DialogueQuestion)]
     if not questions:
         return None
     has_gold = any(question.gold or question.gold_in_reference for question in questions)
