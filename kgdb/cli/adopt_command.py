@@ -1,4 +1,4 @@
-"""``kgdb adopt`` and ``kgdb remove``."""
+"""``kgdb adopt``."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def adopt_command(
 
     NAME is the name of the graph in kgdb. The graph has all nodes, or those with a --label. The
     command prints the property that it uses as the name of the nodes with each label. It writes
-    only bookkeeping nodes and indexes: your nodes and relationships stay unchanged, and kgdb
-    unadopt removes what was written. Nodes that you add later belong to the graph; repeat the
-    command to count again, and after you add labels.
+    only bookkeeping nodes and indexes, which kgdb remove removes; your nodes and relationships
+    stay unchanged. Nodes that you add later belong to the graph; repeat the command to count
+    again, and after you add labels.
     """
     from kgdb.loading import adopt
 

@@ -57,9 +57,9 @@ COMMANDS = {
     ),
     **_section(
         "The local server",
-        ("up", "server_commands", "Start Neo4j; the first time it is downloaded."),
+        ("up", "server_commands", "Start Neo4j; the first start downloads it."),
         ("down", "server_commands", "Stop it; its data stays."),
-        ("status", "server_commands", "Tell how it is, and where its files are."),
+        ("status", "server_commands", "Show its state, and where its files are."),
     ),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""

@@ -13,7 +13,6 @@ from kgdb.evaluation.datasets.known_sets import (
     read_dataset,
 )
 from kgdb.evaluation.datasets.metaqa import HOPS, read_metaqa
-from kgdb.evaluation.datasets.metaqa_types import metaqa_chain
 from kgdb.evaluation.datasets.own import read_file
 from kgdb.evaluation.datasets.simplequestions import read_simplequestions
 from kgdb.evaluation.datasets.webqsp import read_webqsp
@@ -62,7 +61,6 @@ __all__ = [
     "evaluate",
     "evaluate_claims",
     "measure",
-    "metaqa_chain",
     "read_cwq",
     "read_dataset",
     "read_factkg",
