@@ -6,12 +6,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from kgdb.cli.ask_together import Stages, ask_all
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import out, plain_table, print_json
 from kgdb.cli.main import EXIT_FAILURE, EXIT_NO_ANSWER
 from kgdb.cli.pages import write_page
 from kgdb.cli.showing import heading
@@ -118,7 +116,7 @@ def _answer(
 
 def _show(question: str, answers: Sequence[Answer], comparison: Comparison) -> None:
     heading(question)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("method", no_wrap=True, style="cyan")
     table.add_column("answers", min_width=20, max_width=80)
     priced = comparison.priced

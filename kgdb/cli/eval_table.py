@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import err, out
+from kgdb.cli.console import err, out, plain_table
 from kgdb.evaluation import SHOWN, AnswerSummary, ClaimSummary, entities_named
 from kgdb.presentation import amount
 from kgdb.wording import one_line
@@ -55,7 +53,7 @@ def show_measures(
     The line above says whether the gold entities were given; ``note`` says more of a summary below.
     """
     priced = any(summary.cost for summary in measured.values())
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     costs = (*_COSTS, "cost") if priced else _COSTS
     columns = dict.fromkeys(name for summary in measured.values() for name in shares(summary))
     for column in ("set", "method", "n", *columns, *costs):

@@ -7,11 +7,9 @@ from dataclasses import asdict
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import out, plain_table, print_json
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
@@ -23,7 +21,7 @@ def show_options(groups: Mapping[str, Iterable[Sequence[str]]]) -> None:
 
     The options of each group stand below its title; a group without a title has no heading.
     """
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("option", no_wrap=True, style="cyan")
     table.add_column("takes", max_width=40, overflow="fold")
     table.add_column("default", max_width=40, overflow="fold")

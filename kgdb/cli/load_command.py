@@ -11,13 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.connection_options import settings_of
-from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.console import err, out, plain_table, print_json, reporting
 from kgdb.cli.listings import show_loaders
 from kgdb.cli.load_preview import show_preview
 from kgdb.cli.parameter_types import NamedPath, assignment
@@ -232,7 +230,7 @@ def _init(loader: str, source: Path, *, as_json: bool) -> None:
 
 def _show(graph: GraphInfo, prepared: PreparedSource, seconds: float) -> None:
     counts = prepared.counts
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
+    table = plain_table(show_header=False)
     table.add_column()
     table.add_column(justify="right")
     for label, number in (
@@ -265,7 +263,7 @@ def graphs_command(as_json: bool) -> None:
     if not graphs:
         out.print("No graph is loaded. Try: kgdb load demo")
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     for column in ("graph", "state", "triples", "entities", "relations", "loaded"):
         table.add_column(column, no_wrap=True)
     table.add_column("title")

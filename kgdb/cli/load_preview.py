@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import out, plain_table, print_json
 from kgdb.wording import counted, listed, one_line, plural
 
 if TYPE_CHECKING:
@@ -62,7 +60,7 @@ def show_preview(preview: Preview, *, as_json: bool) -> None:
 
 
 def _show_relations(preview: Preview) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("relation")
     table.add_column("triples", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import out, plain_table, print_json
 from kgdb.cli.main import EXIT_NO_ANSWER
 from kgdb.cli.shared_options import connected, json_option
 from kgdb.cli.showing import heading, show_entities, show_facts
@@ -110,9 +108,7 @@ def _show_values(values: Sequence[EntityValue]) -> None:
     ids_of: dict[str, set[str]] = {}
     for each in values:
         ids_of.setdefault(one_line(each.entity.name), set()).add(each.entity.id)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("entity", "value"):
-        table.add_column(column)
+    table = plain_table("entity", "value")
     for each in values:
         name = one_line(each.entity.name)
         id_ = f" ({one_line(each.entity.id)})" if len(ids_of[name]) > 1 else ""

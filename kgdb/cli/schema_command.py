@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import out, print_json
+from kgdb.cli.console import out, plain_table, print_json
 from kgdb.cli.parameter_types import NamedPath
 from kgdb.cli.shared_options import connected, json_option
 from kgdb.wording import brief, counted, one_line
@@ -125,9 +123,7 @@ def _names(labels: Mapping[str, int]) -> str:
 
 
 def _print(columns: Iterable[str], rows: Iterable[Iterable[Any]]) -> None:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        table.add_column(column)
+    table = plain_table(*columns)
     for row in rows:
         lines = (cell if isinstance(cell, list) else [str(cell)] for cell in row)
         table.add_row(*(Text("\n".join(map(one_line, cell))) for cell in lines))

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import err, out, print_json
+from kgdb.cli.console import err, out, plain_table, print_json
 from kgdb.cli.parameter_types import NamedPath
 from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.connection import Connection
@@ -135,7 +133,7 @@ def judge_of(
 
 def show_rankings(rankings: Mapping[str, Ranking]) -> None:
     """A table of the ranks by set, and below it how far they can be trusted."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     for column in ("set", "method", "n", "silent", "rank", "wins"):
         left = column in ("set", "method")
         table.add_column(column, no_wrap=True, justify="left" if left else "right")

@@ -8,13 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.connection_options import settings_of
-from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.console import err, out, plain_table, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
 from kgdb.cli.parameter_types import NamedPath
 from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
@@ -180,7 +178,7 @@ def _show(result: Result, folder: Path) -> None:
     spec = result.spec
     title = f"{spec.title} ({result.entities})"
     out.print(Text(one_line(title), style="bold"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("row", min_width=20)
     for column in spec.columns:
         table.add_column(Text(one_line(column.title)), justify="right")
@@ -220,9 +218,7 @@ def _list(specs: Sequence[Reproduction], *, as_json: bool) -> None:
             [{"name": spec.name, "title": spec.title, "needs": _needs(spec)} for spec in specs]
         )
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("name", "title", "runs with the default models"):
-        table.add_column(column)
+    table = plain_table("name", "title", "runs with the default models")
     for spec in specs:
         table.add_row(spec.name, Text(one_line(spec.title)), Text(one_line(_needs(spec))))
     out.print(table, soft_wrap=False)
