@@ -49,7 +49,7 @@ help:
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make fuzz-files  read mutated files of every format under limits for ten minutes (SECONDS=600)"
 	@echo "make audit   list the licences of all packages and jars, and what is known to be vulnerable"
-	@echo "make docs    write the generated parts of README.md and docs/: commands, options, procedures, measured numbers"
+	@echo "make docs    write what pages take from a run: results of forms, the procedures, numbers in README.md"
 	@echo "make site    build the documentation as a site into build/site"
 	@echo "make release VERSION=0.2.0  check, build, commit and tag a release (CONTRIBUTING.md)"
 	@echo "make lock    resolve the server's jars anew (for maintainers)"
@@ -195,12 +195,11 @@ fuzz-files: .venv/.test
 audit: .venv/.test
 	sh scripts/audit.sh
 
-docs: .venv/.test
-	$(BIN)/python scripts/command_reference.py
-	$(BIN)/python scripts/option_reference.py
-	$(BIN)/python scripts/form_reference.py
+docs: .venv/.test $(PLUGIN)
+	$(BIN)/kgdb load demo
+	$(BIN)/python scripts/form_reference.py --run
+	$(BIN)/python scripts/procedure_reference.py --run
 	$(BIN)/python scripts/measurements.py
-	cd procedures && mvn -B -q test -Dtest=DocumentationTest -Dkgdb.docs=write
 
 site: .venv/.test
 	$(BIN)/mkdocs build

@@ -14,7 +14,7 @@ from kgdb.interop import Opened, Results, check_results, to_py2neo
 from kgdb.lazy import LazyValues, lazy_property
 from kgdb.optional_packages import optional
 from kgdb.progress import Message, Report
-from kgdb.settings import BY_ENCODER, Settings
+from kgdb.settings import Settings
 from kgdb.text_arguments import optional_text
 from kgdb.values import Answer, Verdict
 from kgdb.wording import short
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MODEL = "the name of a model"
 
-_ANSWERING = ("verifier", "llm_dtype", "llm_context", "plugin")
+_ANSWERING = ("expert", "verifier", "llm_dtype", "llm_context", "plugin")
 """Settings beside the names of the models that make a difference to answers and their cost."""
 
 
@@ -194,12 +194,14 @@ class Connection(Database):
         base = without_adapter(optional_text("llm", name, _MODEL) or self._settings.llm)
         return self.llm(base) if base else None
 
-    @property
-    def verifier(self) -> TrainedVerifier | None:
-        """The trained verifier that the settings name, loaded once; ``None`` where rules judge."""
+    def verifier(self, name: str | None = None) -> TrainedVerifier | None:
+        """The trained verifier of that name (default: the settings'), loaded as :meth:`encoder`.
+
+        There is none where rules judge.
+        """
         from kgdb.methods.verification.verifier import load_verifier
 
-        name = self._settings.verifier
+        name = optional_text("verifier", name, _MODEL) or self._settings.verifier
         return self._verifiers.get(name, lambda: load_verifier(name))
 
     @property
@@ -212,9 +214,7 @@ class Connection(Database):
         """The folder of the user's own examples; see :mod:`kgdb.language.text.examples`."""
         return self._settings.home / "examples"
 
-    def models(
-        self, llm: str | None = None, encoder: str | None = None, expert: str | None = None
-    ) -> str:
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         """What answers when these models are asked for, as one text.
 
         It names the models, and those settings that change what they answer or what is found, where
@@ -225,9 +225,6 @@ class Connection(Database):
             "llm": optional_text("llm", llm, _MODEL) or settings.llm,
             "encoder": optional_text("encoder", encoder, _MODEL) or settings.encoder,
         }
-        judging = optional_text("expert", expert, _MODEL) or settings.expert
-        if judging != BY_ENCODER:
-            named["expert"] = judging
         for name in _ANSWERING:
             if (value := getattr(settings, name)) != getattr(default, name):
                 named[name] = str(value)
@@ -254,19 +251,17 @@ class KnowledgeGraph(Graph):
         method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         **options: Any,
     ) -> Answer:
         """Answer ``question`` from this graph; see :class:`kgdb.values.Answer`.
 
-        ``llm``, ``encoder`` and ``expert`` are names as the options of these names take them; the
-        rest are options of the method. With ``form="text"`` the answer has a ``text`` that cites
-        its facts.
+        ``llm`` and ``encoder`` are names as the options of these names take them; the rest are
+        options of the method. With ``form="text"`` the answer has a ``text`` that cites its facts.
         """
         from kgdb.methods import check_question
 
         check_question(question)
-        made = self.reasoner(method, llm=llm, encoder=encoder, expert=expert, **options)
+        made = self.reasoner(method, llm=llm, encoder=encoder, **options)
         return made.answer(question)
 
     def verify(
@@ -276,7 +271,6 @@ class KnowledgeGraph(Graph):
         method: str = "auto",
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         **options: Any,
     ) -> Verdict:
         """Judge ``claim`` by this graph, with the options of :meth:`answer`.
@@ -286,7 +280,7 @@ class KnowledgeGraph(Graph):
         from kgdb.methods import check_question
 
         check_question(claim, "claim")
-        made = self.reasoner(method, llm=llm, encoder=encoder, expert=expert, **options)
+        made = self.reasoner(method, llm=llm, encoder=encoder, **options)
         return made.verify(claim)
 
     def conversation(
@@ -295,7 +289,6 @@ class KnowledgeGraph(Graph):
         *,
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         watch: Watch | None = None,
         **options: Any,
     ) -> Conversation:
@@ -309,9 +302,7 @@ class KnowledgeGraph(Graph):
         """
         from kgdb.methods import Conversation
 
-        return Conversation(
-            self.reasoner(method, llm=llm, encoder=encoder, expert=expert, watch=watch, **options)
-        )
+        return Conversation(self.reasoner(method, llm=llm, encoder=encoder, watch=watch, **options))
 
     def reasoner(
         self,
@@ -319,7 +310,6 @@ class KnowledgeGraph(Graph):
         *,
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         watch: Watch | None = None,
         **options: Any,
     ) -> Reasoner:
@@ -341,6 +331,9 @@ class KnowledgeGraph(Graph):
                 hint="kgdb answer --methods lists them.",
             )
         database = self.database
+        # Of a method without judges there are no such options.
+        of_method = getattr(chosen, "options", None)
+        expert, verifier = (getattr(of_method, judge, None) for judge in ("expert", "verifier"))
         tools = Resources(
             self,
             database.encoder(encoder),
@@ -352,6 +345,6 @@ class KnowledgeGraph(Graph):
             database.relation_encoder(encoder, self),
             database.expert(expert),
             lambda: database.untuned_llm(llm),
-            database.verifier,
+            database.verifier(verifier),
         )
         return Reasoner(chosen, tools)

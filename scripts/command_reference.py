@@ -1,17 +1,14 @@
-"""Writes docs/reference/commands.md: the help of every command, word for word."""
+"""The page reference/commands.md: the help of every command, word for word."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import click
 
 from kgdb.cli.main import COMMANDS, cli
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "commands.md"
 HEAD = """# Commands
 
-`make docs` writes this page from the commands' own help (`kgdb COMMAND --help`).
+The help of all commands, as `kgdb COMMAND --help` prints it.
 
 """
 
@@ -36,7 +33,3 @@ def sections(group: click.Group, name: str, parent: click.Context) -> list[str]:
     for each in command.list_commands(own) if isinstance(command, click.Group) else ():
         parts += sections(command, each, own)
     return parts
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Writes docs/reference/forms.md: every operator of logical forms, with an example and its result.
+"""The page reference/forms.md: every operator of logical forms, with an example and its result.
 
 The results lie in form_results.json, so that the page is made without a server. ``--run`` runs the
 examples on the connected server, which then holds the graphs demo and cast, and writes them anew.
@@ -48,8 +48,6 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.schema import Schema
 
-ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "reference" / "forms.md"
 RESULTS = Path(__file__).with_name("form_results.json")
 
 CAST = """CREATE (marta:Cast:Actor {key: 1, name: 'Marta Lind', born: 1961}),
@@ -93,8 +91,6 @@ EXAMPLES: Mapping[type[Any], tuple[str, Form]] = {
 }  # fmt: skip
 
 HEAD = f"""# Logical forms
-
-`make docs` writes this page from the operators.
 
 A logical form is what a question asks, as a small tree of operators: those of KoPL (Cao et al.,
 *KQA Pro*, ACL 2022) over the entities, relations and properties of a graph. `kgdb query` runs a
@@ -231,6 +227,6 @@ def _run() -> None:
 
 
 if __name__ == "__main__":
-    if "--run" in sys.argv:
-        _run()
-    PAGE.write_text(page(), encoding="utf-8")
+    if sys.argv[1:] != ["--run"]:
+        raise SystemExit("python scripts/form_reference.py --run")
+    _run()

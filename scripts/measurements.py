@@ -1,14 +1,16 @@
-"""Writes the measured numbers of ``measurements/*.toml`` into README.md and the pages under docs/.
+"""The measured numbers of ``measurements/*.toml``, as README.md and the pages of docs/ show them.
 
-A page names what it shows in a comment, and this program writes the number or the table behind it.
-A table or a text fills the lines between two comments of its own; a single number stands in a
-sentence:
+A page of docs/ names a table, a text or a single number in two braces, and the site shows it there:
 
-    <!-- measured: evaluation/encoder set=WebQSP -->
-    <!-- end of measured -->
-    RoK is right for <!--m evaluation/encoder/MetaQA 2-hop/`rok`/Hits@1-->92.5 %<!--/m--> of them.
+    {{ evaluation/encoder set=WebQSP }}
+    RoK is right for {{ evaluation/encoder/MetaQA 2-hop/`rok`/Hits@1 }} of them.
 
-``measurements/README.md`` describes the data files. ``make docs`` runs this program.
+README.md is read without the site. There a number stands between two comments, and this program
+(``make docs``) writes it:
+
+    <!--m evaluation/encoder/MetaQA 2-hop/`rok`/Hits@1-->92.5 %<!--/m-->
+
+``measurements/README.md`` describes the data files.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "measurements"
-BLOCK = re.compile(r"(<!-- measured: (.+?) -->\n).*?(<!-- end of measured -->)", re.DOTALL)
+README = ROOT / "README.md"
+REFERENCE = re.compile(r"\{\{ (.+?) \}\}")
 INLINE = re.compile(r"(<!--m (.+?)-->).*?(<!--/m-->)", re.DOTALL)
 
 
@@ -103,10 +106,23 @@ def table(file: str, name: str) -> Table:
     return Table(columns, formats, rows, runs, found.get("names", 1))
 
 
-def rendered(text: str) -> str:
-    """The page with all measured numbers as the data files have them."""
-    text = BLOCK.sub(lambda at: f"{at[1]}\n{block(at[2])}\n\n{at[3]}", text)
-    return INLINE.sub(lambda at: f"{at[1]}{inline(at[2])}{at[3]}", text)
+def readme() -> str:
+    """README.md with all measured numbers as the data files have them."""
+    text = README.read_text(encoding="utf-8")
+    return INLINE.sub(lambda at: f"{at[1]}{shown(at[2])}{at[3]}", text)
+
+
+def shown(reference: str) -> str:
+    """What a page names: a number, or a table, a text or a list.
+
+    Raises :class:`MeasurementError` for what no data file has.
+    """
+    file, _, name = reference.partition("/")
+    return (
+        inline(reference)
+        if "/" in name or name in data(file).get("values", {})
+        else block(reference)
+    )
 
 
 def inline(reference: str) -> str:
@@ -169,22 +185,5 @@ def _list(items: Sequence[str]) -> str:
     return "\n".join(f"- {item}" for item in items)
 
 
-def pages() -> list[Path]:
-    """Every page that may show a measured number."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-
-def main() -> None:
-    """Write the numbers into all pages."""
-    for page in pages():
-        text = page.read_text(encoding="utf-8")
-        try:
-            new = rendered(text)
-        except MeasurementError as error:
-            raise SystemExit(f"{page.relative_to(ROOT)}: {error}") from error
-        if new != text:
-            page.write_text(new, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    README.write_text(readme(), encoding="utf-8")

@@ -1,20 +1,17 @@
-"""Writes docs/reference/options.md: the options of methods and searches, from the code."""
+"""The page reference/options.md: the options of methods and searches, from the code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
-from pathlib import Path
 
 from kgdb.graph.retrieval import options as searches
 from kgdb.methods import all_methods, kind_of
 from kgdb.methods.options import describe
 
-PAGE = Path(__file__).parents[1] / "docs" / "reference" / "options.md"
 HEAD = """# Method and search options
 
-`make docs` writes this page from the options that the methods declare. `kgdb answer --methods NAME`
-shows the same table.
+The options that the methods declare. `kgdb answer --methods NAME` shows the same table.
 
 Set an option with `--set OPTION=VALUE` on the command line, as often as needed, or with a keyword
 in Python:
@@ -83,8 +80,3 @@ def search_table(search: str) -> Iterator[str]:
     for name, option in SEARCHES[search].items():
         default = list(option.default) if isinstance(option.default, tuple) else option.default
         yield f"| `{name}` | `{default!r}` | {option.help} |\n"
-
-
-if __name__ == "__main__":
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -83,6 +84,11 @@ out = Terminal(
     width=None if sys.stdout.isatty() else 10_000,
 )
 err = Terminal(stderr=True, highlight=False, emoji=False, soft_wrap=True)
+
+
+def plain_table(*columns: str, show_header: bool = True) -> Table:
+    """A table of these columns with a line below its head, and none around it."""
+    return Table(*columns, box=box.SIMPLE_HEAD, pad_edge=False, show_header=show_header)
 
 
 _NO_ASCII = re.compile(r"[^\n -~]")

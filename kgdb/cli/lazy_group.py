@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
-from kgdb.cli.hiding import hidden
-from kgdb.cli.types import with_whole_texts
+from kgdb.cli.parameter_types import with_whole_texts
+
+
+@contextmanager
+def hidden(*packages: str) -> Iterator[None]:
+    """Within, these packages are as if they were not installed, unless they are imported already.
+
+    The Neo4j driver imports pandas and pyarrow where it finds them, which takes as long as all of
+    kgdb, and no command passes it a frame.
+    """
+    absent = [name for name in packages if name not in sys.modules]
+    for name in absent:
+        sys.modules[name] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        for name in absent:
+            del sys.modules[name]
 
 
 class CommandEntry(NamedTuple):

@@ -11,9 +11,9 @@ from itertools import islice
 import click
 
 from kgdb._version import __version__
-from kgdb.cli import signals, streams
 from kgdb.cli.connection_options import CONNECTION, connection_options
 from kgdb.cli.lazy_group import CommandEntry, LazyGroup
+from kgdb.cli.own_process import Terminated, discard_unwritable, heeded, open_closed
 from kgdb.errors import KgdbError, UsageError
 
 
@@ -29,26 +29,26 @@ def _section(
 COMMANDS = {
     **_section(
         "Bring a graph",
-        ("load", "load", "Load a graph from files."),
-        ("adopt", "adopt", "Use a graph that is in Neo4j already, where it lies."),
-        ("graphs", "load", "List the graphs."),
-        ("schema", "schema", "Show the labels, properties and relations of a graph."),
-        ("export", "export", "Write a graph into files."),
-        ("remove", "remove", "Remove a graph, or all."),
+        ("load", "load_command", "Load a graph from files."),
+        ("adopt", "adopt_command", "Use a graph that is in Neo4j already, where it lies."),
+        ("graphs", "load_command", "List the graphs."),
+        ("schema", "schema_command", "Show the labels, properties and relations of a graph."),
+        ("export", "export_command", "Write a graph into files."),
+        ("remove", "remove_command", "Remove a graph, or all."),
     ),
     **_section(
         "Ask",
-        ("answer", "answer", "Answer questions, with the paths that prove the answers."),
-        ("chat", "chat", "Ask one question after the other; everything stays loaded."),
+        ("answer", "ask_commands", "Answer questions, with the paths that prove the answers."),
+        ("chat", "chat_command", "Ask one question after the other; everything stays loaded."),
     ),
     **_section(
         "Check",
-        ("verify", "verify", "Judge claims, with the facts for and against them."),
-        ("eval", "evaluate", "Measure methods on a question set."),
+        ("verify", "ask_commands", "Judge claims, with the facts for and against them."),
+        ("eval", "eval_command", "Measure methods on a question set."),
     ),
     **_section(
         "Build on it",
-        ("query", "query", "Run a logical form, with the facts that prove its value."),
+        ("query", "query_command", "Run a logical form, with the facts that prove its value."),
     ),
     **_section(
         "Build on it",
@@ -57,9 +57,9 @@ COMMANDS = {
     ),
     **_section(
         "The local server",
-        ("up", "server", "Start Neo4j; the first time it is downloaded."),
-        ("down", "server", "Stop it; its data stays."),
-        ("status", "server", "Tell how it is, and where its files are."),
+        ("up", "server_commands", "Start Neo4j; the first start downloads it."),
+        ("down", "server_commands", "Stop it; its data stays."),
+        ("status", "server_commands", "Show its state, and where its files are."),
     ),
 }
 """In the order that a newcomer needs them. A module is imported only when its command is called."""
@@ -107,7 +107,7 @@ def main() -> None:
     1: it failed.  2: wrong usage.  3: answered "I don't know".  130: interrupted.  143: ended by
     SIGTERM. A reader that has seen enough (head, less) ends the command in silence, with 0.
     """
-    streams.open_closed()
+    open_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that is not UTF-8 shows a substitute instead of ending the command.
@@ -115,12 +115,12 @@ def main() -> None:
     # Lost connections are told once, by kgdb's own error.
     logging.getLogger("neo4j").setLevel(logging.CRITICAL)
     try:
-        with signals.heeded():
+        with heeded():
             code = _run(debug="--debug" in sys.argv)
     except BaseException:
-        streams.discard_unwritable()
+        discard_unwritable()
         raise
-    streams.discard_unwritable()
+    discard_unwritable()
     sys.exit(code)
 
 
@@ -169,7 +169,7 @@ def _command() -> int:
 
 
 def _interrupted(error: BaseException) -> int:
-    if isinstance(signal := _interrupt(error), signals.Terminated):
+    if isinstance(signal := _interrupt(error), Terminated):
         _tell(f"Ended by {signal.name}.")
         return signal.exit_code
     _tell("Interrupted.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from kgdb.cli.assignments import settings
+from kgdb.cli.parameter_types import settings
 from kgdb.methods import DEFAULT, FORM_NAMES, METHODS
 
 

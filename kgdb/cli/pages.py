@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kgdb.cli.console import err
 from kgdb.errors import UsageError
-from kgdb.presentation.comparison import Comparison
+from kgdb.presentation import Comparison
 from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line
 

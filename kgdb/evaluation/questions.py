@@ -20,9 +20,7 @@ class Question:
     has the name and ``ids`` tells the name of each id. ``type`` is the kind of reasoning, as the
     set calls it, and ``entities`` are the gold entities: the names of those that the question is
     about. ``marked`` is the text with these in brackets, where the set has it so. An
-    ``unanswerable`` question is one that the graph cannot answer: no answer is right. A question of
-    a dialogue has a ``reference``: the text that answered it, whose entities are ``gold``, or, with
-    ``gold_in_reference``, the names of the graph in it.
+    ``unanswerable`` question is one that the graph cannot answer: no answer is right.
     ``hops`` is how far its answer is from what it is about, where the set tells.
     """
 
@@ -33,10 +31,8 @@ class Question:
     type: str | None = None
     entities: tuple[str, ...] = ()
     unanswerable: bool = False
-    reference: str | None = None
     hops: int | None = None
     marked: str | None = None
-    gold_in_reference: bool = False
 
     def called(self, entity: Entity) -> str:
         """The gold answer that an entity is, by its id or its name; else its name."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kgdb.errors import UsageError
-from kgdb.evaluation.rows import FileRow
+from kgdb.evaluation.result_rows import FileRow
 from kgdb.wording import short
 
 _ROW_START = b'{"id": "'

@@ -6,20 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from kgdb.errors import KgdbError, TooManyErrors, UsageError
-from kgdb.evaluation.datasets.catalog import Asked
+from kgdb.evaluation.datasets.known_sets import Asked
 from kgdb.evaluation.questions import Claim, Question
+from kgdb.evaluation.result_rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
 from kgdb.evaluation.row_file import open_rows, read_rows
-from kgdb.evaluation.rows import AnswerRow, ClaimRow, Row, answer_row, claim_row
-from kgdb.evaluation.summary import (
+from kgdb.evaluation.row_means import (
     AnswerSummary,
     ClaimSummary,
     summarize_answers,
     summarize_claims,
 )
-from kgdb.evaluation.texts import NO_TEXT_SCORES, TextMeasures
 from kgdb.progress import Progress, Report, silent
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted
@@ -50,13 +49,26 @@ class Answering(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Measures:
+    """What is measured of answers: how they become rows of a kind, and rows a summary."""
+
+    row: type[AnswerRow] = AnswerRow
+    as_row: Callable[[Question, Answer, str], AnswerRow] = answer_row
+    summarize: Callable[[Sequence[Any]], AnswerSummary] = summarize_answers
+
+
+ANSWERS = Measures()
+"""The answers are compared with the gold ones."""
+
+
+@dataclass(frozen=True, slots=True)
 class Asking:
     """How a set is asked.
 
     ``run`` names the method and its settings. ``rows`` is a JSONL file that gets a row as soon as
     a question is answered; questions that it already holds are not asked again, except those that
     ended in an error. ``batch`` questions are asked together, and at most ``max_errors`` may end
-    in an error. ``texts`` measures the answers to questions that have a reference.
+    in an error.
 
     ``gold_entities`` points the gold entities of a question out in its text, in brackets; else the
     method gets the text alone, and finds them itself.
@@ -67,7 +79,7 @@ class Asking:
     run: str = ""
     batch: int = BATCH
     max_errors: int = MAX_ERRORS
-    texts: TextMeasures | None = None
+    measures: Measures = ANSWERS
     gold_entities: bool = False
 
 
@@ -83,7 +95,7 @@ def evaluate(
     asking: Asking, questions: Sequence[Question], report: Report = silent
 ) -> AnswerSummary:
     """Answer every question and summarise; raises as :func:`answer_rows`."""
-    return summarize_answers(answer_rows(asking, questions, report))
+    return asking.measures.summarize(answer_rows(asking, questions, report))
 
 
 def answer_rows(
@@ -94,12 +106,8 @@ def answer_rows(
     Raises :class:`UsageError` when the file of rows is no such file, or holds rows of another run,
     and :class:`TooManyErrors`.
     """
-
-    def as_row(question: Question, answer: Answer, run: str) -> AnswerRow:
-        scores = asking.texts.of(question, answer) if asking.texts else NO_TEXT_SCORES
-        return answer_row(question, answer, run, scores)
-
-    return _run(asking, asking.method.answers, as_row, AnswerRow, questions, report)
+    measures = asking.measures
+    return _run(asking, asking.method.answers, measures.as_row, measures.row, questions, report)
 
 
 def evaluate_claims(

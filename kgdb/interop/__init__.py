@@ -5,10 +5,9 @@ from ``graph.batch``), or any list of values of :mod:`kgdb.values`.
 """
 
 from kgdb.interop.clients import Opened, opened
-from kgdb.interop.elements import Results, check_results
-from kgdb.interop.frames import to_pandas, to_polars
-from kgdb.interop.networks import to_networkx
+from kgdb.interop.data_frames import to_pandas, to_polars
 from kgdb.interop.py2neo_graphs import to_py2neo
+from kgdb.interop.result_elements import Results, check_results, to_networkx
 
 __all__ = [
     "Opened",

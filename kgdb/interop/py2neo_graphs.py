@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph
 from kgdb.graph.connection.statements import Types, statement
-from kgdb.interop.elements import Edge, Results, elements
+from kgdb.interop.result_elements import Edge, Results, elements
 from kgdb.optional_packages import optional
 from kgdb.values import Entity, Path, Triple
 from kgdb.wording import short

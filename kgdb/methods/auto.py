@@ -44,7 +44,8 @@ class Auto:
 
     def __init__(self, options: Options | None = None, expert: Expert | None = None) -> None:
         """``options`` and ``expert`` are RefKG's."""
-        self._refkg = RefKG(options, expert, name=METHOD)
+        self.options = options or Options()
+        self._refkg = RefKG(self.options, expert, name=METHOD)
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""

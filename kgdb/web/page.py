@@ -15,11 +15,10 @@ from typing import Any
 
 from kgdb._version import __version__
 from kgdb.optional_packages import optional
-from kgdb.presentation.amounts import amount
-from kgdb.presentation.comparison import Comparison, percent
+from kgdb.presentation import Comparison, amount, percent
 from kgdb.values import Answer, Path, Triple, Verdict
-from kgdb.web.drawing import EXTRA, Drawing, draw, scripts
-from kgdb.web.thoughts import ThoughtShown, shown_thought
+from kgdb.web.path_drawing import EXTRA, Drawing, draw, scripts
+from kgdb.web.thought_drawing import ThoughtShown, shown_thought
 from kgdb.wording import counted, each_line, value_text
 
 DRAWN = 60

@@ -162,3 +162,12 @@ def test_a_call_with_every_option_is_accepted(demo: kgdb.KnowledgeGraph, procedu
 def test_help_of_a_procedure_that_there_is_not(connection: kgdb.Connection) -> None:
     with pytest.raises(DatabaseError, match="did you mean"):
         connection.call("kgdb.help", "kgdb.neighbor")
+
+
+@pytest.mark.parametrize("form", ["entities", "text"])
+@pytest.mark.parametrize("judge", ["expert", "verifier"])
+def test_the_judges_of_refkg_are_options_and_loaded_before_the_first_question(
+    demo: kgdb.KnowledgeGraph, judge: str, form: str
+) -> None:
+    with pytest.raises(kgdb.KgdbError, match="nowhere"):
+        demo.reasoner("refkg", llm="none", form=form, **{judge: "nowhere"})

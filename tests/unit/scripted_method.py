@@ -77,7 +77,6 @@ class ScriptedGraph:
         *,
         llm: str | None = None,
         encoder: str | None = None,
-        expert: str | None = None,
         watch: Watch | None = None,
     ) -> Reasoner:
         self.made.append(method.name)
@@ -114,7 +113,7 @@ Connected = Callable[..., Any]
 
 
 def connecting(connection: ScriptedConnection) -> Connected:
-    """In the place of :func:`kgdb.cli.options.connected`."""
+    """In the place of :func:`kgdb.cli.shared_options.connected`."""
 
     @contextmanager
     def connected(**_: str | None) -> Iterator[ScriptedConnection]:

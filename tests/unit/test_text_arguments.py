@@ -112,7 +112,6 @@ NODES = Argument("nodes", NO_TEXTS)
 STARTS = Argument("starts", lists_of(NO_TEXTS))
 MODEL = Argument("encoder", optional=True)
 LLM = Argument("llm", optional=True)
-EXPERT = Argument("expert", optional=True)
 OF_NODES = [Argument(name, NO_TEXTS, optional=True) for name in ("relations", "exclude")]
 OF_LABELS = [Argument("labels", NO_TEXTS, optional=True)]
 NUMBERS = [Argument("limit", NO_NUMBER, optional=True)]
@@ -145,7 +144,8 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "expert": ({}, [Argument("name", optional=True)]),
                 "llm": ({}, [Argument("name", optional=True)]),
                 "untuned_llm": ({}, [Argument("name", optional=True)]),
-                "models": ({}, [LLM, MODEL, EXPERT]),
+                "verifier": ({}, [Argument("name", optional=True)]),
+                "models": ({}, [LLM, MODEL]),
                 "call": ({"procedure": "db.info"}, [Argument("procedure")]),
                 "query": (
                     {"text": "RETURN 1"},

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kgdb.evaluation.datasets.reading import records, text_of
+from kgdb.evaluation.datasets.records import records, text_of
 from kgdb.evaluation.questions import Question
 
 _TRIPLE = re.compile(r"(\?\w+|ns:[mg]\.\w+)\s+ns:[\w.]+\s+(\?\w+|ns:[mg]\.\w+)")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kgdb.evaluation.datasets.reading import label_of, records, text_of
+from kgdb.evaluation.datasets.records import label_of, records, text_of
 from kgdb.evaluation.questions import Claim
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.evaluation.datasets.reading import lines_of
+from kgdb.evaluation.datasets.records import lines_of
 from kgdb.evaluation.questions import Question
 from kgdb.graph.linking.mentions import bracketed, unbracketed
 from kgdb.wording import counted, short

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kgdb.evaluation.datasets.reading import label_of, lines_of, records, text_of, texts_of
+from kgdb.evaluation.datasets.records import label_of, lines_of, records, text_of, texts_of
 from kgdb.evaluation.questions import Claim, Question
 from kgdb.graph.linking.mentions import bracketed, unbracketed
 

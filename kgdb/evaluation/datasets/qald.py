@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from kgdb.errors import UsageError
-from kgdb.evaluation.datasets.reading import lines_of, text_of
+from kgdb.evaluation.datasets.records import lines_of, text_of
 from kgdb.evaluation.questions import Question
 from kgdb.wording import listed, short, value_text
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kgdb.evaluation.datasets.reading import records, text_of
+from kgdb.evaluation.datasets.records import records, text_of
 from kgdb.evaluation.questions import Question
 
 

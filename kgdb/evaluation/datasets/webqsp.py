@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.evaluation.datasets.reading import json_lines, lines_of, records, text_of
+from kgdb.evaluation.datasets.records import json_lines, lines_of, records, text_of
 from kgdb.evaluation.questions import Question
 
 _FAR = 4

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from kgdb.evaluation.datasets.reading import records, text_of
+from kgdb.evaluation.datasets.records import records, text_of
 from kgdb.evaluation.questions import Question
 from kgdb.wording import short
 

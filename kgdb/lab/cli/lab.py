@@ -9,6 +9,7 @@ from kgdb.lab.cli.entries import entry
 
 LABORATORY = {
     "train": entry("train", "Make corpora, and tune models on them."),
+    "dialogues": entry("dialogues", "Measure methods on dialogues, which are answered in texts."),
     "rank": entry("rank", "Have a language model rank the answers of several methods."),
     "reproduce": entry("reproduce", "Run tables and figures of the papers."),
 }
@@ -21,4 +22,4 @@ LABORATORY = {
     epilog="Example: kgdb lab reproduce --list",
 )
 def lab_command() -> None:
-    """Train models, rank answers, and reproduce the papers' tables (the extra lab)."""
+    """Train models, measure and rank texts, and reproduce the papers' tables (the extra lab)."""

@@ -8,20 +8,16 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
-from kgdb.cli.console import err, out, print_json
-from kgdb.cli.options import cache_option, connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.console import err, out, plain_table, print_json
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.connection import Connection
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     MAX_ERRORS,
     SPLITS,
-    AnswerRow,
-    Question,
     Selection,
     read_dataset,
     read_rows,
@@ -29,6 +25,7 @@ from kgdb.evaluation import (
 from kgdb.lab.intervals import Mean
 from kgdb.lab.ranking import Answered, Judge, Ranking, rank_answers, summarize_ranks
 from kgdb.lab.ranking.trust import trust
+from kgdb.lab.texts import DIALOGUES, DialogueQuestion, DialogueRow
 from kgdb.optional_packages import optional
 from kgdb.wording import one_line, short
 
@@ -75,11 +72,11 @@ def rank_command(
 ) -> None:
     """Have a language model rank the texts of several methods, each question in two orders.
 
-    ROWS are the files that kgdb eval --rows wrote for each method on the same DATASET of
+    ROWS are the files that kgdb lab dialogues --rows wrote for each method on the same DATASET of
     dialogues. The ranks are kept beside the first of them; a stopped ranking goes on from there.
     """
     check_judge(judge_llm)
-    texts = {path.stem: read_rows(path, AnswerRow) for path in files}
+    texts = {path.stem: read_rows(path, DialogueRow) for path in files}
     if len(texts) < 2:
         raise UsageError(
             f"There is only {short(str(files[0]))} to rank; expected the rows of several methods.",
@@ -88,15 +85,16 @@ def rank_command(
         )
     asked = [
         each
-        for of_set in read_dataset(dataset, data, Selection(split)).values()
+        for of_set in read_dataset(dataset, data, Selection(split), DIALOGUES).values()
         for each in of_set
-        if isinstance(each, Question) and each.reference
+        if isinstance(each, DialogueQuestion)
         if all(each.id in rows for rows in texts.values())
     ]
     if not asked:
         raise UsageError(
             f"No dialogue of {short(dataset)} has a row in each file.",
-            hint="Expected files that kgdb eval --rows wrote, of one set and the same questions.",
+            hint="Expected files that kgdb lab dialogues --rows wrote, of one set and the same "
+            "questions.",
         )
     answered = [
         Answered(each, {name: rows[each.id].text for name, rows in texts.items()}) for each in asked
@@ -135,7 +133,7 @@ def judge_of(
 
 def show_rankings(rankings: Mapping[str, Ranking]) -> None:
     """A table of the ranks by set, and below it how far they can be trusted."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     for column in ("set", "method", "n", "silent", "rank", "wins"):
         left = column in ("set", "method")
         table.add_column(column, no_wrap=True, justify="left" if left else "right")

@@ -8,18 +8,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
-from rich import box
-from rich.table import Table
 from rich.text import Text
 
 from kgdb.api import load_graph
 from kgdb.cli.connection_options import settings_of
-from kgdb.cli.console import err, out, print_json, reporting
+from kgdb.cli.console import err, out, plain_table, print_json, reporting
 from kgdb.cli.main import EXIT_FAILURE
-from kgdb.cli.options import cache_option, connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import cache_option, connected, data_option, json_option
 from kgdb.errors import UsageError
-from kgdb.evaluation import DATASETS
 from kgdb.lab.cli.rank import check_judge, judge_of, judge_option
 from kgdb.lab.ranking.trust import trust
 from kgdb.lab.reproduction.pictures import draw
@@ -27,6 +24,7 @@ from kgdb.lab.reproduction.report import markdown
 from kgdb.lab.reproduction.results import Result
 from kgdb.lab.reproduction.running import Runner, Sample
 from kgdb.lab.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.lab.texts import ALL_SETS
 from kgdb.optional_packages import optional
 from kgdb.wording import counted, one_line
 
@@ -154,7 +152,7 @@ def _load_missing(
     with connected(**settings) as connection:
         there = {info.name for info in connection.graphs()}
     sets = {
-        DATASETS[each.dataset].graph: DATASETS[each.dataset] for spec in specs for each in spec.sets
+        ALL_SETS[each.dataset].graph: ALL_SETS[each.dataset] for spec in specs for each in spec.sets
     }
     for graph, known in sets.items():
         if graph in there:
@@ -180,7 +178,7 @@ def _show(result: Result, folder: Path) -> None:
     spec = result.spec
     title = f"{spec.title} ({result.entities})"
     out.print(Text(one_line(title), style="bold"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = plain_table()
     table.add_column("row", min_width=20)
     for column in spec.columns:
         table.add_column(Text(one_line(column.title)), justify="right")
@@ -220,9 +218,7 @@ def _list(specs: Sequence[Reproduction], *, as_json: bool) -> None:
             [{"name": spec.name, "title": spec.title, "needs": _needs(spec)} for spec in specs]
         )
         return
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("name", "title", "runs with the default models"):
-        table.add_column(column)
+    table = plain_table("name", "title", "runs with the default models")
     for spec in specs:
         table.add_row(spec.name, Text(one_line(spec.title)), Text(one_line(_needs(spec))))
     out.print(table, soft_wrap=False)

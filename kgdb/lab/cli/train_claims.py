@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import covered_claims
 from kgdb.lab.cli.corpus_claims import CorpusClaims, check_folder

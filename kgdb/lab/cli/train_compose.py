@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.corpus_report import show_corpus
 from kgdb.lab.cli.training_options import check_folder_of, corpus_file_option, seed_option

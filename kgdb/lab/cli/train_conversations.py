@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import json_option
+from kgdb.cli.shared_options import json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.training_options import (
     check_folder_of,

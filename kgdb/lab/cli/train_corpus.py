@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kgdb.cli.options import connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
     DATASETS,
@@ -19,12 +19,12 @@ from kgdb.evaluation import (
     Question,
     Selection,
     drawn,
-    metaqa_chain,
     read_dataset,
     read_file,
 )
 from kgdb.lab.cli.corpus_report import show_corpus
 from kgdb.lab.cli.training_options import check_folder_of, corpus_file_option, seed_option
+from kgdb.lab.training.corpus.metaqa_chains import metaqa_chain
 from kgdb.wording import listed, short
 
 if TYPE_CHECKING:

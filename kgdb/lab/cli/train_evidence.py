@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from kgdb.cli.console import out, print_json
-from kgdb.cli.options import connected, data_option, json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import connected, data_option, json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.corpus_claims import CorpusClaims, check_folder
 from kgdb.lab.cli.train_corpus import CorpusQuestions

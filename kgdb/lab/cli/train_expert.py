@@ -10,8 +10,8 @@ import click
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.lab.training.expert import HIDDEN, RANGES, ExpertTraining, train_expert
 from kgdb.settings import load_settings
 from kgdb.wording import one_line
@@ -97,7 +97,7 @@ def expert_command(
     """Train an expert that judges evidence (RefKG, equations 4 and 5).
 
     CORPUS is a file of kgdb lab train evidence. The result is used by its folder: kgdb answer
-    --method refkg --expert FOLDER. docs/how-to/training.md describes what it learns.
+    --method refkg --set expert=FOLDER. docs/how-to/training.md describes what it learns.
     """
     overrides = {name: value for name, value in given.items() if value is not None}
     settings = replace(ExpertTraining(), **overrides)  # type: ignore[arg-type]
@@ -120,6 +120,5 @@ def _show(trained: TrainedExpertReport, output: Path) -> None:
     alphas = trained.similarity_threshold, trained.config.threshold
     table.add_row("α", *(f"{each:.3f}" for each in alphas))
     out.print(table)
-    out.print(
-        one_line(f"Trained in {trained.seconds:,.0f} s. Use it: --expert {output}"), markup=False
-    )
+    use = f"Trained in {trained.seconds:,.0f} s. Use it: --set expert={output}"
+    out.print(one_line(use), markup=False)

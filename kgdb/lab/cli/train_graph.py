@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from kgdb.cli.options import connected, json_option
+from kgdb.cli.shared_options import connected, json_option
 from kgdb.lab.cli.train_relations import check_packages, show_trained
 from kgdb.lab.cli.training_options import folder_option, setting_options
 from kgdb.lab.training.relations.settings import RANGES, RelationTraining

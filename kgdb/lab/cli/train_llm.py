@@ -9,8 +9,8 @@ import click
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.training_options import folder_option, setting_options
 from kgdb.lab.training.llm import (

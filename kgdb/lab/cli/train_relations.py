@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
+from kgdb.cli.shared_options import json_option
 from kgdb.lab.cli.training_options import corpora_argument, folder_option, setting_options
 from kgdb.lab.training.relations.settings import RANGES, RelationTraining
 from kgdb.optional_packages import optional

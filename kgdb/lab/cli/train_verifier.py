@@ -9,8 +9,8 @@ import click
 from rich.table import Table
 
 from kgdb.cli.console import out, print_json, reporting
-from kgdb.cli.options import json_option
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
+from kgdb.cli.shared_options import json_option
 from kgdb.lab.training.setting_checks import MAX_SEED
 from kgdb.lab.training.verifier.settings import RANGES, VerifierTraining
 from kgdb.wording import one_line
@@ -60,7 +60,7 @@ def verifier_command(corpus: Path, output: Path, as_json: bool, **given: Any) ->
     """Train a verifier: how far the checks of a claim can be trusted (RefKG, 3.4).
 
     CORPUS is a file of kgdb lab train claims. The result is used by its folder: kgdb verify
-    --method refkg --verifier FOLDER. docs/how-to/training.md describes what it learns.
+    --method refkg --set verifier=FOLDER. docs/how-to/training.md describes what it learns.
     """
     from kgdb.lab.training.verifier.training import train_verifier
 
@@ -81,4 +81,4 @@ def _show(trained: TrainedVerifierReport, output: Path) -> None:
         before = f"{trained.before[name]:.1%}" if name in trained.before else ""
         table.add_row(name, before, f"{after:.1%}")
     out.print(table)
-    out.print(one_line(f"Use it: kgdb verify --method refkg --verifier {output}"), markup=False)
+    out.print(one_line(f"Use it: kgdb verify --method refkg --set verifier={output}"), markup=False)

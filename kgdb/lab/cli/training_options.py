@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from kgdb.cli.types import NamedPath
+from kgdb.cli.parameter_types import NamedPath
 from kgdb.errors import UsageError
 from kgdb.lab.training.setting_checks import MAX_SEED, PRECISIONS, Ranges
 from kgdb.wording import short

@@ -15,10 +15,10 @@ from math import isnan
 from pathlib import Path
 
 from kgdb.errors import ModelError, TooManyErrors, UsageError
-from kgdb.evaluation.questions import Question
+from kgdb.evaluation.result_rows import FileRow
 from kgdb.evaluation.row_file import open_rows, read_rows
-from kgdb.evaluation.rows import FileRow
 from kgdb.lab.ranking.prompting import LETTERS, flat, rank_request, ranks_in
+from kgdb.lab.texts.dialogue_sets import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest, LanguageModel
 from kgdb.methods.texts.citations import without_citations
 from kgdb.optional_packages import optional
@@ -55,7 +55,7 @@ class Judge:
 class Answered:
     """A question and the text of each method; ``None`` where a method says nothing."""
 
-    question: Question
+    question: DialogueQuestion
     texts: Mapping[str, str | None]
 
 

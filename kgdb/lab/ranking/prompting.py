@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from string import ascii_uppercase
 from typing import Any
 
-from kgdb.evaluation.questions import Question
+from kgdb.lab.texts.dialogue_sets import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.prompts import Language, language_of, prompt
 from kgdb.language.text.spoken import spoken
@@ -21,7 +21,7 @@ _NAMED = {"en": "Answer {}: ", "zh": "回答{}："}
 _RANK: dict[Language, str] = {"en": "rank", "zh": "名次"}
 
 
-def rank_request(question: Question, texts: Sequence[str]) -> CompletionRequest:
+def rank_request(question: DialogueQuestion, texts: Sequence[str]) -> CompletionRequest:
     """Ask for the ranks of the texts: they are called by :data:`LETTERS` in this order."""
     language = language_of(question.text)
     letters = LETTERS[: len(texts)]
@@ -32,7 +32,7 @@ def rank_request(question: Question, texts: Sequence[str]) -> CompletionRequest:
         "rank",
         language,
         question=flat(question.text),
-        reference=flat(question.reference or ""),
+        reference=flat(question.reference),
         answers="\n\n".join(answers),
         count=str(len(texts)),
         form="{" + ", ".join(f'"{letter}": {_RANK[language]}' for letter in letters) + "}",

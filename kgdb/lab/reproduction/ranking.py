@@ -7,21 +7,21 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Self
 
-from kgdb.evaluation import AnswerRow, Question
 from kgdb.lab.ranking import Answered, Judge, Ranking, mean_ranks, rank_answers, summarize_ranks
 from kgdb.lab.reproduction.measures import Row
 from kgdb.lab.reproduction.spec import QuestionSet
+from kgdb.lab.texts import DialogueQuestion, DialogueRow
 from kgdb.progress import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedRow(AnswerRow):
+class RankedRow(DialogueRow):
     """A row with its ``rank`` among the rows that answer the same question, 1 for the best."""
 
     rank: float
 
     @classmethod
-    def of(cls, row: AnswerRow, rank: float) -> Self:
+    def of(cls, row: DialogueRow, rank: float) -> Self:
         """The row with that rank."""
         given = {each.name: getattr(row, each.name) for each in fields(row)}
         return cls(**{**given, "rank": rank})
@@ -39,7 +39,7 @@ class SetRanking:
 
 def ranked_rows(
     judge: Judge,
-    asked: Sequence[Question],
+    asked: Sequence[DialogueQuestion],
     rows: Mapping[str, Sequence[Row]],
     file: Path,
     report: Report,
@@ -63,10 +63,10 @@ def ranked_rows(
 
 
 def _text(row: Row) -> str | None:
-    return row.text if isinstance(row, AnswerRow) else None
+    return row.text if isinstance(row, DialogueRow) else None
 
 
 def _with_rank(row: Row, rank: float | None) -> Row:
-    if rank is None or not isinstance(row, AnswerRow):
+    if rank is None or not isinstance(row, DialogueRow):
         return row
     return RankedRow.of(row, rank)

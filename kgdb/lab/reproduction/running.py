@@ -9,20 +9,18 @@ from pathlib import Path
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import TooManyErrors, UsageError
 from kgdb.evaluation import (
-    DATASETS,
+    ANSWERS,
     AnswerRow,
     Asked,
     Asking,
     Claim,
     ClaimRow,
-    Question,
     Selection,
     covered,
     drawn,
     measure,
     read_dataset,
     read_rows,
-    text_measures,
 )
 from kgdb.lab.intervals import Mean, differs, mean_of
 from kgdb.lab.ranking import Judge
@@ -31,6 +29,7 @@ from kgdb.lab.reproduction.ranking import SetRanking, ranked_rows
 from kgdb.lab.reproduction.results import Result, RunResult
 from kgdb.lab.reproduction.row_files import RowFiles, has_rows
 from kgdb.lab.reproduction.spec import Column, QuestionSet, Reproduction, Run
+from kgdb.lab.texts import ALL_SETS, DialogueQuestion, DialogueRow, text_measures
 from kgdb.language import without_adapter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import Event, Message, Progress, Report
@@ -153,7 +152,11 @@ class Runner:
                 try:
                     with_ranks, ranking = ranked_rows(
                         self._judge,
-                        [each for each in self._asked(questions) if isinstance(each, Question)],
+                        [
+                            each
+                            for each in self._asked(questions)
+                            if isinstance(each, DialogueQuestion)
+                        ],
                         rows,
                         self._sample.folder / "rows" / f"{questions.title}.jsonl",
                         _as_stage(title, self._connection.report),
@@ -200,12 +203,12 @@ class Runner:
     def _files(self, run: Run, questions: QuestionSet, gold: bool) -> RowFiles:
         """Where the rows of a run over a set are."""
         asked = self._asked(questions)
-        dialogue = any(isinstance(each, Question) and each.reference for each in asked)
+        dialogue = _is_of_dialogues(asked)
         return RowFiles(
             self._sample.folder / "rows",
             run.method,
             questions,
-            DATASETS[questions.dataset].graph,
+            ALL_SETS[questions.dataset].graph,
             # Of a set that names none, the runs of all tables are the same.
             gold and _names_entities(asked),
             {**({"form": "text"} if dialogue else {}), **run.options},
@@ -215,8 +218,9 @@ class Runner:
         """The rows that there are, in the order of the questions."""
         asked = self._asked(files.questions)
         claims = any(isinstance(each, Claim) for each in asked)
+        of_questions = DialogueRow if _is_of_dialogues(asked) else AnswerRow
         rows: Mapping[str, Row] = read_rows(
-            files.path(models), ClaimRow if claims else AnswerRow, files.name(models)
+            files.path(models), ClaimRow if claims else of_questions, files.name(models)
         )
         return [rows[each.id] for each in asked if each.id in rows]
 
@@ -236,7 +240,7 @@ class Runner:
             reasoner,
             files.path(models),
             files.name(models),
-            texts=texts,
+            measures=texts.measures() if texts else ANSWERS,
             gold_entities=files.gold_entities,
         )
         try:
@@ -249,7 +253,7 @@ class Runner:
         return self._read(files, models)
 
     def _graph(self, questions: QuestionSet) -> KnowledgeGraph:
-        known = DATASETS[questions.dataset]
+        known = ALL_SETS[questions.dataset]
         if known.graph in self._graphs:
             return self._graphs[known.graph]
         if known.graph not in {info.name for info in self._connection.graphs()}:
@@ -271,7 +275,9 @@ class Runner:
     def _asked(self, questions: QuestionSet) -> Asked:
         if questions not in self._sets:
             hops = (questions.hops,) if questions.hops else ()
-            sets = read_dataset(questions.dataset, self._sample.data, Selection(hops=hops))
+            sets = read_dataset(
+                questions.dataset, self._sample.data, Selection(hops=hops), ALL_SETS
+            )
             (asked,) = sets.values()
             if questions.covered:
                 graph = self._graph(questions)
@@ -287,6 +293,10 @@ def _suits(run: Run, llm: str) -> bool:
         return False
     asked = run.method in _MODELS_ALONE or not _ASKING.isdisjoint(map(str, run.options.values()))
     return llm != "none" or run.without_model or not asked
+
+
+def _is_of_dialogues(asked: Asked) -> bool:
+    return any(isinstance(each, DialogueQuestion) for each in asked)
 
 
 def _names_entities(asked: Asked) -> bool:

@@ -11,15 +11,13 @@ from typing import Any, Literal, Self, TypeVar, get_args
 
 from kgdb import shipped_files
 from kgdb.errors import UsageError
-from kgdb.evaluation import DATASETS, HOPS
+from kgdb.evaluation import HOPS
 from kgdb.lab.reproduction.measures import JUDGED, MEASURES
+from kgdb.lab.texts import ALL_SETS, DIALOGUES
 from kgdb.methods import all_methods
 from kgdb.wording import short
 
 Plot = Literal["bars", "lines"]
-
-DIALOGUES = ("genmedgpt", "cmcqa")
-"""The sets that are answered as texts: only these can be ranked."""
 
 _T = TypeVar("_T")
 
@@ -243,7 +241,7 @@ class _Reader:
                 self._all_among(scores, titles, f"expected of {short(row)}")
 
     def _check_column(self, column: Column) -> None:
-        self._among(column.dataset, DATASETS, "dataset")
+        self._among(column.dataset, ALL_SETS, "dataset")
         if column.measure is not None:
             self._among(column.measure, MEASURES, "measure")
         if column.measure in JUDGED:

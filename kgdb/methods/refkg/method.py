@@ -64,14 +64,14 @@ class RefKG:
         ``name`` is that of a method which answers by this one.
         """
         self.name = name
-        self._options = options or Options()
-        self._inference_calls = _READING_CALLS if self._options.inference == "read" else 0
-        self._refinement = Refinement(self._options, expert)
+        self.options = options or Options()
+        self._inference_calls = _READING_CALLS if self.options.inference == "read" else 0
+        self._refinement = Refinement(self.options, expert)
         self._preference = PMIScorer()
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The entities that answer the question, with the paths that prove each."""
-        options = self._options
+        options = self.options
         ctx.budget.limit(calls=options.calls)
         reads = options.inference == "read" and ctx.llm.available
         self._note_idle(ctx, "questions", reads=reads)
@@ -86,7 +86,7 @@ class RefKG:
 
     async def retrieve(self, ctx: QuestionContext) -> Retrieval:
         """The evidence for a question before its refinement (equations 1 to 3)."""
-        options = self._options
+        options = self.options
         writes = ctx.budget.calls_left(self._inference_calls) > 0
         links, subqueries = await self._decouple(ctx, options.mentions, writes=writes)
         subjects = [Subject.of(ctx.question, key_entity_of(link)) for link in links]
@@ -101,7 +101,7 @@ class RefKG:
         The steps are the same as for a question, except that the exploration collects the facts
         around and between the entities of the claim.
         """
-        options = self._options
+        options = self.options
         ctx.budget.limit(calls=options.calls)
         reads = options.judge == "llm" and ctx.llm.available
         self._note_idle(ctx, "claims", reads=reads)
@@ -155,10 +155,10 @@ class RefKG:
 
     def _inferring(self, ctx: QuestionContext, *, reads: bool) -> QuestionContext:
         """The context of the inference: its language model may be the untuned one (Table 5)."""
-        return ctx if self._options.tuned_inference or not reads else ctx.untuned()
+        return ctx if self.options.tuned_inference or not reads else ctx.untuned()
 
     def _note_idle(self, ctx: QuestionContext, kind: Asked, *, reads: bool) -> None:
-        for note in without_effect(self._options, kind, reads=reads):
+        for note in without_effect(self.options, kind, reads=reads):
             ctx.note(note)
 
     async def _decouple(
@@ -176,7 +176,7 @@ class RefKG:
                     for link in links
                 ]
             )
-            if not links or self._options.decouple != "llm" or not writes:
+            if not links or self.options.decouple != "llm" or not writes:
                 return links, ()
             subqueries = await write_subqueries(ctx, links)
             stage.record(
@@ -195,7 +195,7 @@ class RefKG:
         The number of sub-queries is the language model's prediction of the number of hops: it
         chooses the relations of so many.
         """
-        options = self._options
+        options = self.options
         choice = None
         if options.navigate == "llm":
             hops = len(subqueries) or options.max_hops
@@ -219,12 +219,12 @@ class RefKG:
                     replace(
                         candidate,
                         preference=preferred[phrase],
-                        score=candidate.score + self._options.llm_weight * preferred[phrase],
+                        score=candidate.score + self.options.llm_weight * preferred[phrase],
                     )
                     for candidate, phrase in zip(candidates, phrases, strict=True)
                 ]
             ranked = sorted(candidates, key=lambda c: (-c.score, c.key.start, c.steps))
-            best = ranked[: self._options.chains]
+            best = ranked[: self.options.chains]
             stage.record(candidates=[candidate.to_trace(ctx) for candidate in best])
             return ranked
 
@@ -232,12 +232,12 @@ class RefKG:
         self, ctx: QuestionContext, candidates: Sequence[CandidateChain]
     ) -> list[FollowedChain]:
         """The evidence subgraph: the ends and paths of the best chains (equation 2)."""
-        best = self._similar_enough(candidates)[: self._options.chains]
+        best = self._similar_enough(candidates)[: self.options.chains]
         with ctx.stage("retrieve") as stage:
             ends_of_each = await ctx.graph.follow_each(
                 [(candidate.key.ids, candidate.steps) for candidate in best],
-                limit=self._options.answers,
-                paths=self._options.paths,
+                limit=self.options.answers,
+                paths=self.options.paths,
             )
             stage.record(
                 followed=[
@@ -252,7 +252,7 @@ class RefKG:
             ]
 
     def _similar_enough(self, candidates: Sequence[CandidateChain]) -> list[CandidateChain]:
-        minimum = self._options.min_similarity
+        minimum = self.options.min_similarity
         return [candidate for candidate in candidates if candidate.similarity >= minimum]
 
     async def _infer(
@@ -265,7 +265,7 @@ class RefKG:
         """The answer from the evidence (equations 6–7); ``inferring`` has the model of the last."""
         best = with_shared_ends(refined) or refined[:1]
         retrieved = self._retrieved([*best, *refined])
-        reads = self._options.inference == "read" and ctx.llm.available
+        reads = self.options.inference == "read" and ctx.llm.available
         facts_to_read = await self._facts_to_read(ctx, found.subqueries, retrieved) if reads else []
         judged = triples_of(retrieved) if reads else []
         staged = self._staged(found, refined, dropped={*judged} - {*facts_to_read})
@@ -281,9 +281,9 @@ class RefKG:
             if reads:
                 answer = await self._read(ctx, inferring, found.links, retrieved, facts_to_read)
                 return replace(answer, staged=staged)
-            if self._options.allow_unsupported and ctx.llm.available:
+            if self.options.allow_unsupported and ctx.llm.available:
                 ctx.note(NOTHING_WRITTEN)
-            entities = answers(best, self._options.paths)
+            entities = answers(best, self.options.paths)
             followed = [chain.candidate.to_trace(ctx) for chain in best]
             stage.record(followed=followed, ends=len(entities))
             return Answer(
@@ -306,7 +306,7 @@ class RefKG:
         it judges only chains, because no single fact answers a question of several hops.
         """
         triples = triples_of(retrieved)
-        if not (self._options.refine and subqueries):
+        if not (self.options.refine and subqueries):
             return triples
         return await self._refinement.keep_relevant(ctx, _queries(ctx, subqueries), triples)
 
@@ -324,19 +324,19 @@ class RefKG:
             inferring,
             self.name,
             Evidence(retrieved, [link.ids for link in links]),
-            LLMReader(in_words=in_words, allow_unsupported=self._options.allow_unsupported),
-            max_proofs=self._options.paths,
+            LLMReader(in_words=in_words, allow_unsupported=self.options.allow_unsupported),
+            max_proofs=self.options.paths,
         )
 
     async def _evidence_lines(
         self, ctx: QuestionContext, triples: Sequence[Triple], inference: int
     ) -> list[str]:
         """The evidence as lines; reconstruction and reading together take ``inference`` calls."""
-        form = self._options.evidence_form
+        form = self.options.evidence_form
         if triples and form == "text" and ctx.budget.calls_left() < inference:
             form = "template"
             ctx.note(
-                f"A template worded the evidence: calls={self._options.calls} leaves no call to "
+                f"A template worded the evidence: calls={self.options.calls} leaves no call to "
                 "reconstruct it."
             )
         return await reconstruct(ctx, triples, form)
@@ -349,7 +349,7 @@ class RefKG:
         All ends count: what the answer does not keep of a chain, refinement did not remove.
         """
         explored = _paths(found.evidence)
-        if not self._options.refine:
+        if not self.options.refine:
             return StagedEvidence(explored)
         left = (fact for fact in triples_of(_paths(refined)) if fact not in dropped)
         return StagedEvidence(explored, tuple(left))
@@ -358,7 +358,7 @@ class RefKG:
         """A path to every end of the first chain, and to the first ends of the others."""
         paths: dict[Path, None] = {}
         for rank, chain in enumerate(evidence):
-            ends = chain.ends if rank == 0 else chain.ends[: self._options.other_ends]
+            ends = chain.ends if rank == 0 else chain.ends[: self.options.other_ends]
             paths.update((end.paths[0], None) for end in ends)
         return tuple(paths)
 

@@ -72,6 +72,11 @@ class Options(MethodOptions):
     chains: Annotated[
         int, Range(1, 100), "chains that are followed; their facts are the evidence", _EXPLORATION
     ] = 10
+    expert: Annotated[
+        str | None,
+        "who judges evidence: encoder, or the folder of kgdb lab train expert; none: KGDB_EXPERT",
+        _REFINEMENT,
+    ] = None
     refine: Annotated[
         bool, "drop evidence to which the expert gives less than alpha", _REFINEMENT
     ] = True
@@ -129,6 +134,12 @@ class Options(MethodOptions):
         "who judges a claim: rules that check the facts, or the language model, which reads them",
         _CLAIMS,
     ] = "rule"
+    verifier: Annotated[
+        str | None,
+        "who decides by the rules' checks: rules, or the folder of kgdb lab train verifier; none: "
+        "KGDB_VERIFIER",
+        _CLAIMS,
+    ] = None
     closed_world: Annotated[ClosedWorld, _CLAIMS] = False
     calls: Annotated[
         int,
@@ -139,7 +150,7 @@ class Options(MethodOptions):
 
 
 _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
-    "questions": ("claim_mentions", "judge", "closed_world"),
+    "questions": ("claim_mentions", "judge", "verifier", "closed_world"),
     "claims": (
         *("mentions", "llm_weight", "min_similarity"),
         *("chains", "judged_paths", "expert_weight", "inference", "answers", "paths"),
@@ -151,15 +162,15 @@ _ELSEWHERE: Mapping[Asked, Sequence[str]] = {
 _READ: Mapping[Asked, Sequence[str]] = {
     "questions": ("inference", "evidence_form", "tuned_inference"),
     "claims": (
-        *("decouple", "navigate", "refine", "alpha", "evidence_form", "tuned_inference"),
-        *("judge", "calls"),
+        *("decouple", "navigate", "refine", "expert", "alpha", "evidence_form"),
+        *("tuned_inference", "judge", "calls"),
     ),
 }
 """Options that matter only where the language model reads the evidence."""
 
 _REFINED: Mapping[Asked, Sequence[str]] = {
-    "questions": ("alpha", "judged_paths", "expert_weight"),
-    "claims": ("decouple", "alpha"),
+    "questions": ("expert", "alpha", "judged_paths", "expert_weight"),
+    "claims": ("decouple", "expert", "alpha"),
 }
 """Options that matter only where the evidence is refined."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from kgdb.language import CompletionRequest, fact
 from kgdb.language.text.lines import numbered, one_line
@@ -51,6 +52,11 @@ class TextForm:
     def name(self) -> str:
         """That of the method."""
         return self._method.name
+
+    @property
+    def options(self) -> Any:
+        """Those of the method, if it has any."""
+        return getattr(self._method, "options", None)
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the method with its text; an answer without facts stays as it is."""

@@ -12,10 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 from scripted_method import Outcome, Scripted, ScriptedConnection, answered, connecting, path
 
-from kgdb.cli.asking import TOGETHER
+from kgdb.cli.ask_together import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
-from kgdb.methods import all_methods, create
+from kgdb.methods import all_methods, create, kind_of
+from kgdb.methods.options import parse
 from kgdb.values import Answer, Usage, Verdict
 
 pytestmark = pytest.mark.unit
@@ -47,8 +48,8 @@ def ask(monkeypatch: pytest.MonkeyPatch) -> Run:
         connection: ScriptedConnection | None = None,
     ) -> Result:
         connection = connection or ScriptedConnection()
-        monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
-        for module in ("ask_command", "compare"):
+        monkeypatch.setattr("kgdb.cli.ask_commands.connected", connecting(connection))
+        for module in ("ask_commands", "ask_several_methods"):
             monkeypatch.setattr(
                 f"kgdb.cli.{module}.create",
                 lambda name, given: Scripted(says, "scripted" if name in all_methods() else name),
@@ -179,8 +180,10 @@ def test_stages_are_told_on_standard_error_when_asked_for(ask: Run) -> None:
 @pytest.mark.parametrize("name", all_methods())
 def test_every_method_can_be_asked_for_answers_without_evidence(name: str) -> None:
     """``--allow-unsupported`` is for any of them."""
-    asked, plain = create(name, {"allow_unsupported": "true"}), create(name, {})
-    assert (asked._options.allow_unsupported, plain._options.allow_unsupported) == (True, False)  # type: ignore[attr-defined]
+    options = kind_of(name).options
+    assert parse(options, {"allow_unsupported": "true"}, name).allow_unsupported  # type: ignore[attr-defined]
+    assert not parse(options, {}, name).allow_unsupported  # type: ignore[attr-defined]
+    create(name, {"allow_unsupported": "true"})
 
 
 def test_a_graph_of_thought_is_shown_where_there_is_one(ask: Run) -> None:
@@ -225,8 +228,8 @@ def several(monkeypatch: pytest.MonkeyPatch) -> ScriptedConnection:
         "d": Scripted({}, "d"),
     }
     connection = ScriptedConnection({"d": ModelMissing("bm25s is not installed.")})
-    monkeypatch.setattr("kgdb.cli.ask_command.connected", connecting(connection))
-    monkeypatch.setattr("kgdb.cli.compare.create", lambda name, given: methods[name])
+    monkeypatch.setattr("kgdb.cli.ask_commands.connected", connecting(connection))
+    monkeypatch.setattr("kgdb.cli.ask_several_methods.create", lambda name, given: methods[name])
     return connection
 
 

@@ -50,8 +50,8 @@ def chat(
         made.append((name, dict(given)))
         return Scripted(SAYS, name)
 
-    monkeypatch.setattr("kgdb.cli.chat.connected", connecting(connection))
-    monkeypatch.setattr("kgdb.cli.chat.create", create)
+    monkeypatch.setattr("kgdb.cli.chat_command.connected", connecting(connection))
+    monkeypatch.setattr("kgdb.cli.chat_command.create", create)
 
     def run(*lines: str | bytes) -> Result:
         read = b"".join(

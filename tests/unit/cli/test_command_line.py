@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from kgdb import __version__
 from kgdb.cli.main import COMMANDS, cli, main
-from kgdb.cli.types import TEXT, NamedPath, Text
+from kgdb.cli.parameter_types import TEXT, NamedPath, Text
 from kgdb.errors import LoadError
 
 pytestmark = pytest.mark.unit
@@ -182,7 +182,7 @@ def test_an_error_cannot_steer_the_terminal(kgdb: Run, monkeypatch: pytest.Monke
     def failed(**_: object) -> None:
         raise LoadError("No\x1b[2J\n  line 1: \u202ex", hint="Do\x9b2J so.")
 
-    monkeypatch.setattr("kgdb.cli.load.connected", failed)
+    monkeypatch.setattr("kgdb.cli.load_command.connected", failed)
     assert kgdb("graphs").stderr == ("Error: No\ufffd[2J\n  line 1: \ufffdx\nDo\ufffd2J so.\n")
 
 
@@ -203,7 +203,7 @@ def test_an_interrupt_ends_without_a_traceback(
     def interrupted(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr("kgdb.cli.load.connected", interrupted)
+    monkeypatch.setattr("kgdb.cli.load_command.connected", interrupted)
     done = kgdb("graphs")
     assert (done.code, done.stdout) == (code, "")
     assert "Traceback" not in done.stderr
@@ -218,7 +218,7 @@ def test_an_interrupt_is_one_whatever_fails_on_the_way_out(
         finally:
             raise BufferError("object cannot be re-sized")
 
-    monkeypatch.setattr("kgdb.cli.load.connected", interrupted)
+    monkeypatch.setattr("kgdb.cli.load_command.connected", interrupted)
     done = kgdb("graphs")
     assert (done.code, done.stderr) == (130, "Interrupted.\n")
 
@@ -231,7 +231,7 @@ def test_a_signal_that_ends_a_process_ends_a_command_as_an_interrupt_does(
     script = f"""
 import os, signal, sys, time
 from pathlib import Path
-import kgdb.cli.load
+import kgdb.cli.load_command
 from kgdb.cli.main import main
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 
@@ -242,7 +242,7 @@ def wait(**_):
         os.kill(os.getpid(), signal.{signal})
         time.sleep(30)
 
-kgdb.cli.load.connected = wait
+kgdb.cli.load_command.connected = wait
 main()
 """
     done = python("-c", script, "graphs", str(tmp_path))
@@ -254,9 +254,9 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
     script = """
 import os, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_IGN)
-import kgdb.cli.load
+import kgdb.cli.load_command
 from kgdb.cli.main import main
-kgdb.cli.load.connected = lambda **_: os.kill(os.getpid(), signal.SIGHUP) or sys.exit(7)
+kgdb.cli.load_command.connected = lambda **_: os.kill(os.getpid(), signal.SIGHUP) or sys.exit(7)
 main()
 """
     assert python("-c", script, "graphs").returncode == 7
@@ -266,7 +266,7 @@ def test_what_is_a_bug_is_not_hidden(kgdb: Run, monkeypatch: pytest.MonkeyPatch)
     def fail(**_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("kgdb.cli.load.connected", fail)
+    monkeypatch.setattr("kgdb.cli.load_command.connected", fail)
     with pytest.raises(ZeroDivisionError):
         kgdb("graphs")
 

@@ -15,12 +15,12 @@ from click.testing import CliRunner, Result
 from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from scripted import ScriptedModel
 
-from kgdb.cli import evaluate
+from kgdb.cli import eval_command
+from kgdb.cli.eval_table import show_measures
 from kgdb.cli.main import cli
-from kgdb.cli.measures import show_measures
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import GraphNotFound, TooManyErrors, UsageError
-from kgdb.evaluation.summary import summarize_answers
+from kgdb.evaluation.row_means import summarize_answers
 from kgdb.lab.cli import rank
 from kgdb.language import CompletionRequest
 from kgdb.progress import Event, Progress
@@ -65,14 +65,13 @@ class Connection(MemoryDatabase):
     def expert(self, _: str | None = None) -> None:
         return None
 
-    verifier = None
+    def verifier(self, _: str | None = None) -> None:
+        return None
 
     def llm(self, _: str | None = None) -> None:
         return None
 
-    def models(
-        self, llm: str | None = None, encoder: str | None = None, expert: str | None = None
-    ) -> str:
+    def models(self, llm: str | None = None, encoder: str | None = None) -> str:
         return f"llm {llm}, encoder {encoder}"
 
 
@@ -85,7 +84,7 @@ def events(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     def connected(**_: str | None) -> Iterator[Connection]:
         yield Connection(MemoryDriver(FILMS), events)
 
-    for module in (evaluate, rank):
+    for module in (eval_command, rank):
         monkeypatch.setattr(module, "connected", connected)
     return events
 
@@ -98,6 +97,9 @@ def written(path: Path, *lines: object) -> str:
 @pytest.fixture
 def questions(tmp_path: Path) -> str:
     return written(tmp_path / "mine.jsonl", *QUESTIONS)
+
+
+DIALOGUES = ("lab", "dialogues")
 
 
 def run(*arguments: str, command: tuple[str, ...] = ("eval",)) -> Result:
@@ -281,7 +283,7 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(
     dialogues: tuple[str, ...], tmp_path: Path
 ) -> None:
     rows = tmp_path / "rows.jsonl"
-    done = run(*dialogues, "--rows", str(rows))
+    done = run(*dialogues, "--rows", str(rows), command=DIALOGUES)
     assert done.exit_code == 0, done.output
     lines = [line.split() for line in done.output.splitlines() if line.strip()]
     assert lines[1][:6] == ["set", "method", "n", "disease", "medication", "test"]
@@ -291,7 +293,7 @@ def test_dialogues_are_answered_as_texts_and_these_are_measured(
     row = json.loads(rows.read_text())
     assert row["text"].startswith("The answer is Ada Weir [1]. Quiet Shore is directed by")
     assert row["gold_outside"] == 1
-    plain = run(*dialogues, "--set", "form=entities", "--json")
+    plain = run(*dialogues, "--set", "form=entities", "--json", command=DIALOGUES)
     summary = json.loads(plain.output)["auto"]["genmedgpt dev"]
     assert summary["key_entities_of_all"] is not None
 
@@ -315,7 +317,12 @@ def test_a_judge_ranks_the_texts_of_several_methods(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
     methods = ("--method", "refkg,dialogue,llm", "--set", "dialogue.described=1")
-    assert run(*dialogues, *methods, "--rows", str(tmp_path / "rows.jsonl")).exit_code == 0
+    assert (
+        run(
+            *dialogues, *methods, "--rows", str(tmp_path / "rows.jsonl"), command=DIALOGUES
+        ).exit_code
+        == 0
+    )
     files = [str(tmp_path / f"rows-{name}.jsonl") for name in ("refkg", "dialogue", "llm")]
     ranked = (dialogues[0], *files, *dialogues[1:3], "--judge-llm", "judge")
     done = run(*ranked, command=("lab", "rank"))
@@ -340,7 +347,10 @@ def test_what_no_judge_can_rank_is_told(
     dialogues: tuple[str, ...], judge: ScriptedModel, tmp_path: Path
 ) -> None:
     rows, none = tmp_path / "rows.jsonl", tmp_path / "none.jsonl"
-    assert run(*dialogues, "--method", "dialogue", "--rows", str(rows)).exit_code == 0
+    assert (
+        run(*dialogues, "--method", "dialogue", "--rows", str(rows), command=DIALOGUES).exit_code
+        == 0
+    )
     none.write_text("")
     for files, name, said in (
         ((rows,), "judge", "rows of several methods"),

@@ -67,7 +67,7 @@ def test_the_options_are_the_settings_and_the_models(
     assert "noise kept" in made.output
     assert "90.0%" in made.output
     assert "30.0%" in made.output
-    assert "--expert" in made.output
+    assert "--set expert=" in made.output
 
 
 def test_the_report_is_for_programs_too(

@@ -83,7 +83,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         *arguments: str, gives: FormResult | ScriptedGraph | None = None, form: str | None = FORM
     ) -> Result:
         kg = gives if isinstance(gives, ScriptedGraph) else ScriptedGraph(gives)
-        for module in ("query", "schema"):
+        for module in ("query_command", "schema_command"):
             connected = connecting(ScriptedConnection(kg))  # type: ignore[arg-type]
             monkeypatch.setattr(f"kgdb.cli.{module}.connected", connected)
         return CliRunner().invoke(cli, arguments, input=form)

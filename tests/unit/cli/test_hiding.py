@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from kgdb.cli.hiding import hidden
+from kgdb.cli.lazy_group import hidden
 
 pytestmark = pytest.mark.unit
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from kgdb.cli.load_preview import show_preview
 from kgdb.cli.main import cli
-from kgdb.cli.preview import show_preview
 from kgdb.errors import LoadError
 from kgdb.loading import OtherRecords, Preview, prepare, preview, read_spec
 
@@ -185,7 +185,7 @@ def test_a_long_relation_leaves_its_count_room(
     long = "http://example.org/" + "very/" * 20 + "P31"
     source.write_text("".join(f"a|{long}|b{i}\n" for i in range(1234)) + "a|likes|b\n")
     terminal = Console(file=io.StringIO(), width=width, soft_wrap=True)
-    monkeypatch.setattr("kgdb.cli.preview.out", terminal)
+    monkeypatch.setattr("kgdb.cli.load_preview.out", terminal)
     show_preview(look(loader, source), as_json=False)
     shown = terminal.file.getvalue()  # type: ignore[attr-defined]
     (row,) = (line for line in shown.splitlines() if "1,234 " in line and "█" in line)

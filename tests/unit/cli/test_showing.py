@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 from scripted_method import entity, path
 
+from kgdb.cli.ask_together import Stages
 from kgdb.cli.showing import cost, evidence_tree, show
-from kgdb.cli.stages import Stages
-from kgdb.presentation.amounts import amount
+from kgdb.presentation import amount
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Triple, Usage
 from kgdb.wording import one_line
 

@@ -12,7 +12,7 @@ from scripted_gotr import CHAIN, DECOMPOSE, ask, replies
 
 from kgdb.cli.showing import show
 from kgdb.errors import ModelError, PluginMissing
-from kgdb.presentation.thoughts import last_thought
+from kgdb.presentation import last_thought
 from kgdb.values import Answer, Stage, Usage
 
 pytestmark = pytest.mark.unit

@@ -27,7 +27,7 @@ def test_a_verifier_is_trained_and_its_scores_are_shown(tmp_path: Path) -> None:
     made = run("verifier", str(file), "--output", str(tmp_path / "out"))
     assert made.exit_code == 0, made.output
     assert "accuracy" in made.output
-    assert "--verifier" in made.output
+    assert "--set verifier=" in made.output
     made = run("verifier", str(file), "--output", str(tmp_path / "two"), "--json", "--seed", "2")
     assert json.loads(made.stdout)["scores"]["verifier"]["accuracy"] == 1.0
 

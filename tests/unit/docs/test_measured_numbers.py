@@ -12,27 +12,23 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "scripts"))
 
+import site_pages
+
 import measurements
 
 pytestmark = pytest.mark.unit
 
 ROOT = measurements.ROOT
-PAGES = {str(path.relative_to(ROOT)): path for path in measurements.pages()}
+PAGES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for path in [measurements.README, *sorted((ROOT / "docs").rglob("*.md"))]
+}
 
-# Written by programs: from the code, which states limits and defaults and measures nothing, and
-# from a run of all tables, whose pages test_reproduction_pages.py holds against its scores.
-GENERATED = (
-    "docs/reference/commands.md",
-    "docs/reference/options.md",
-    *(name for name in PAGES if name.startswith("docs/measurements/reproductions/")),
-)
-
-# What is no prose of a person: rendered numbers, generated parts, code, comments, targets of links.
+# What is no prose of a person: measured numbers, code, comments, targets of links.
 NOT_PROSE = re.compile(
     "|".join(
         (
-            r"<!-- measured: .*?<!-- end of measured -->",
-            r"<!-- generated from .*?<!-- end of the generated part -->",
+            r"\{\{ .*? \}\}",
             r"<!--m .*?<!--/m-->",
             r"<!--.*?-->",
             r"^ *```.*?^ *```",
@@ -78,15 +74,18 @@ def by_hand(text: str) -> list[str]:
     ]
 
 
+def test_the_readme_shows_what_the_data_files_have() -> None:
+    assert measurements.readme() == PAGES["README.md"], "run make docs"
+
+
 @pytest.mark.parametrize("name", PAGES)
-def test_pages_show_what_the_data_files_have(name: str) -> None:
-    text = PAGES[name].read_text(encoding="utf-8")
-    assert measurements.rendered(text) == text, f"{name}: run make docs"
+def test_a_page_names_only_what_there_is(name: str) -> None:
+    site_pages.filled(PAGES[name])
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name not in GENERATED])
+@pytest.mark.parametrize("name", PAGES)
 def test_no_measured_number_is_written_by_hand(name: str) -> None:
-    found = by_hand(PAGES[name].read_text(encoding="utf-8"))
+    found = by_hand(PAGES[name])
     excused = [text for page, text in ALLOWED if page == name]
     left = [one for one in found if not any(one.startswith(text) for text in excused)]
     assert left == [], (
@@ -119,7 +118,7 @@ def test_a_measured_number_is_recognised(text: str) -> None:
     [
         "kgdb drops replies beyond `512 MB`.",
         "It is right for <!--m evaluation/x-->92.5 %<!--/m--> of them.",
-        "<!-- measured: evaluation/x -->\n\n| 92.5 % |\n\n<!-- end of measured -->",
+        "{{ evaluation/x set=90 % }}",
         "```console\n$ kgdb eval   # 58 s\n```",
         "Python 3.11, two hops, up to 21 calls, the last of 3 stages",
     ],
@@ -147,19 +146,20 @@ def test_a_data_file_is_whole(path: Path) -> None:
         assert all(len(row) == len(table.columns) for row in table.rows), name
         keys = [tuple(row[: table.names]) for row in table.rows]
         assert len(keys) == len(table.rows)
-    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES.values())
-    shown = set(re.findall(rf"(?:<!-- measured: |<!--m ){path.stem}/([^/ >]+?)(?=[/ ]|-->)", text))
+    text = "\n".join(PAGES.values())
+    shown = set(re.findall(rf"(?:\{{\{{|<!--m) {path.stem}/([^/ >]+?)(?=[/ ]|-->)", text))
     assert set(names) - shown == set(), "nothing shows these; show or remove them"
 
 
-def test_what_no_data_file_has_is_an_error() -> None:
-    for reference in ("nothing/x", "evaluation/nothing", "evaluation/encoder/MetaQA 9-hop/x/n"):
-        with pytest.raises(measurements.MeasurementError):
-            measurements.rendered(f"<!--m {reference}-->1<!--/m-->")
+@pytest.mark.parametrize(
+    "reference", ["nothing/x", "evaluation/nothing", "evaluation/encoder/MetaQA 9-hop/x/n"]
+)
+def test_what_no_data_file_has_is_an_error(reference: str) -> None:
+    with pytest.raises(measurements.MeasurementError):
+        site_pages.filled(f"It is {{{{ {reference} }}}}.")
 
 
-def test_no_line_begins_with_a_number() -> None:
+def test_no_line_of_the_readme_begins_with_a_number() -> None:
     """Markdown would take such a line for HTML, and not for part of its paragraph."""
-    for name, path in PAGES.items():
-        lines = path.read_text(encoding="utf-8").splitlines()
-        assert [line for line in lines if line.lstrip().startswith("<!--m ")] == [], name
+    lines = PAGES["README.md"].splitlines()
+    assert [line for line in lines if line.lstrip().startswith("<!--m ")] == []

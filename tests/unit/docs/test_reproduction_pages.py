@@ -17,15 +17,15 @@ import reproduction_pages
 pytestmark = pytest.mark.unit
 
 KNOWN = reproductions()
-
-
-RUN = [name for name in KNOWN if (reproduction_pages.SCORES / f"{name}.json").is_file()]
+FOLDER = reproduction_pages.RUN
+RUN = [name for name in KNOWN if (FOLDER / f"{name}.json").is_file()]
+PAGES = reproduction_pages.pages()
 
 
 @pytest.mark.parametrize("name", RUN)
 def test_a_page_has_every_score_and_its_picture(name: str) -> None:
-    page = (reproduction_pages.PAGES / f"{name}.md").read_text(encoding="utf-8")
-    told = json.loads((reproduction_pages.SCORES / f"{name}.json").read_text(encoding="utf-8"))
+    page = PAGES[f"{name}.md"]
+    told = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     columns = {column.title: column for column in KNOWN[name].columns}
     scores = 0
     for row in told["rows"]:
@@ -39,14 +39,13 @@ def test_a_page_has_every_score_and_its_picture(name: str) -> None:
             assert f" {value} ({low} to {high})" in page.replace("\\*", "")
             scores += 1
     assert (f"]({name}.svg)" in page) == (scores > 0)
-    assert (reproduction_pages.PAGES / f"{name}.svg").is_file() == (scores > 0)
+    assert (FOLDER / f"{name}.svg").is_file() == (scores > 0)
 
 
 def test_the_index_names_every_table_and_whether_it_was_run() -> None:
-    index = (reproduction_pages.PAGES / "index.md").read_text(encoding="utf-8")
+    index = PAGES["index.md"]
     linked = [name for name in KNOWN if f"]({name}.md)" in index]
     assert linked == RUN
     assert len(RUN) >= len(KNOWN) - 1
     assert [name for name in KNOWN if f"`{name}`" not in index] == []
-    pages = {path.stem for path in reproduction_pages.PAGES.glob("*.md")}
-    assert pages == {"index", *RUN}
+    assert set(PAGES) == {"index.md", *(f"{name}.md" for name in RUN)}

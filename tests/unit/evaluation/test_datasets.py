@@ -11,17 +11,15 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.evaluation import (
-    DATASETS,
-    Question,
     Selection,
-    read_cmcqa,
     read_cwq,
     read_dataset,
-    read_genmedgpt,
     read_simplequestions,
     read_webqsp,
     read_webquestions,
 )
+from kgdb.lab.texts import ALL_SETS, DialogueQuestion
+from kgdb.lab.texts.dialogue_sets import read_cmcqa, read_genmedgpt
 from kgdb.loading import read_spec
 
 pytestmark = pytest.mark.unit
@@ -123,7 +121,7 @@ def test_dialogues_have_the_text_that_answered_them(tmp_path: Path) -> None:
     row = {"question": "I cough.", "question_entities": ["Cough"], "answer": "Take honey.",
            "answer_entities": ["honey"]}  # fmt: skip
     (question,) = read_genmedgpt(written(tmp_path, "genmedgpt-5k/dev.jsonl.gz", row))
-    assert question == Question(
+    assert question == DialogueQuestion(
         "genmedgpt/dev/1", "I cough.", frozenset({"honey"}), entities=("Cough",),
         reference="Take honey.",
     )  # fmt: skip
@@ -139,20 +137,20 @@ def test_a_set_is_read_by_its_name_from_the_split_to_measure_on(tmp_path: Path) 
         read_dataset("cwq", data, Selection("train"))
 
 
-@pytest.mark.parametrize("name", [name for name, set_ in DATASETS.items() if len(set_.splits) == 1])
+@pytest.mark.parametrize("name", [name for name, set_ in ALL_SETS.items() if len(set_.splits) == 1])
 def test_a_set_without_that_split_says_which_it_has(name: str) -> None:
-    (split,) = DATASETS[name].splits
+    (split,) = ALL_SETS[name].splits
     other = "train" if split == "dev" else "dev"
     with pytest.raises(UsageError, match=rf"{name} has no split '{other}'") as refused:
-        read_dataset(name, Path(), Selection(other))
+        read_dataset(name, Path(), Selection(other), ALL_SETS)
     assert refused.value.hint == f"Expected {split}."
     with pytest.raises(UsageError, match="'metaq' is not a question set"):
         read_dataset("metaq", Path(), Selection())
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", ALL_SETS)
 def test_the_loader_of_a_set_takes_the_options_that_its_scores_are_of(name: str) -> None:
-    known = DATASETS[name]
+    known = ALL_SETS[name]
     options = read_spec(known.graph).options
     for option, value in known.options.items():
         assert value in options[option].choices

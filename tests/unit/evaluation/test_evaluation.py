@@ -22,7 +22,7 @@ from kgdb.evaluation import (
 )
 from kgdb.evaluation.metrics import exact, f1, hit, hits_at_1, recall
 from kgdb.evaluation.questions import in_brackets
-from kgdb.evaluation.rows import answer_row
+from kgdb.evaluation.result_rows import answer_row
 from kgdb.values import Answer, Entity
 
 pytestmark = pytest.mark.unit

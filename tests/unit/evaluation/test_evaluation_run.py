@@ -17,7 +17,7 @@ from kgdb.evaluation import (
     Question,
     evaluate,
 )
-from kgdb.evaluation.summary import summarize_answers, summarize_claims
+from kgdb.evaluation.row_means import summarize_answers, summarize_claims
 from kgdb.progress import Event, Progress
 from kgdb.values import (
     Answer,

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from evaluated import RUN, Canned
 
-from kgdb.evaluation import DATASETS, Asking, Selection, measure, read_dataset
+from kgdb.evaluation import Asking, Selection, measure, read_dataset
+from kgdb.lab.texts import ALL_SETS
 
 pytestmark = pytest.mark.unit
 
@@ -58,7 +59,7 @@ class Listening(Canned):
 def asked_of(folder: Path, name: str, *, gold_entities: bool) -> tuple[list[str], str]:
     """The texts that the method got, and the rows that were kept."""
     method, rows = Listening(), folder / f"rows-{gold_entities}.jsonl"
-    (asked,) = read_dataset(name, folder, Selection(hops=(1,))).values()
+    (asked,) = read_dataset(name, folder, Selection(hops=(1,)), ALL_SETS).values()
     measure(Asking(method, rows, RUN, gold_entities=gold_entities), asked)
     return method.texts, rows.read_text(encoding="utf-8")
 
@@ -106,4 +107,4 @@ def test_the_brackets_of_metaqa_are_gone(tmp_path: Path) -> None:
 
 def test_every_set_that_names_entities_is_tried_here() -> None:
     # FactKG's claims come without any.
-    assert {*LINES, "metaqa", "factkg"} == set(DATASETS)
+    assert {*LINES, "metaqa", "factkg"} == set(ALL_SETS)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import ModelError, TooManyErrors, UsageError
-from kgdb.evaluation import Question
 from kgdb.lab.ranking import Answered, Judge, Ranking, RankRow, rank_answers, summarize_ranks
 from kgdb.lab.ranking.prompting import ranks_in
 from kgdb.lab.ranking.trust import trust
+from kgdb.lab.texts import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest
 
 pytestmark = pytest.mark.unit
@@ -71,7 +71,7 @@ def all_equal(shown: Shown) -> dict[str, int]:
 def questions(number: int, **texts: str | None) -> list[Answered]:
     return [
         Answered(
-            Question(f"q{n}", f"What helps, {n}?", frozenset(), reference="A test."),
+            DialogueQuestion(f"q{n}", f"What helps, {n}?", frozenset(), reference="A test."),
             texts or METHODS,
         )
         for n in range(number)
@@ -117,7 +117,7 @@ def test_no_prompt_names_a_method_and_each_has_the_reference() -> None:
 
 
 def test_a_chinese_question_is_judged_in_chinese() -> None:
-    asked = Question("q", "头疼怎么办？", frozenset(), reference="检查。")
+    asked = DialogueQuestion("q", "头疼怎么办？", frozenset(), reference="检查。")
     ranking, _, model = ranked(knowing, [Answered(asked, METHODS)])
     assert "参考回答：检查。" in model.prompts[0]
     assert ranking.methods["mindmap"].rank.value == 1.0

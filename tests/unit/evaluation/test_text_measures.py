@@ -14,20 +14,17 @@ from evaluated import RUN, Canned
 from fakes import opened, reasoner
 
 from kgdb.errors import UsageError
-from kgdb.evaluation import (
-    AnswerRow,
-    Asking,
+from kgdb.evaluation import Asking, Question, evaluate, measure, read_rows
+from kgdb.lab.texts import (
     BertScore,
+    DialogueQuestion,
+    DialogueRow,
+    DialogueSummary,
     EntityKinds,
-    Question,
+    KeyEntities,
     TextMeasures,
-    evaluate,
-    measure,
-    read_rows,
     text_measures,
 )
-from kgdb.evaluation.rows import answer_row
-from kgdb.evaluation.texts import KeyEntities
 from kgdb.optional_packages import installation
 from kgdb.values import Answer, Entity, Triple
 
@@ -134,7 +131,7 @@ def test_a_reference_names_the_diseases_medications_and_tests_of_the_graph() -> 
 def test_a_chinese_dialogue_is_measured_by_the_names_in_its_reference(
     text: str | None, expected: tuple[float, ...]
 ) -> None:
-    question = Question(
+    question = DialogueQuestion(
         "1", "我咳嗽", frozenset(), reference="感冒了,查血常规,吃感冒灵", gold_in_reference=True
     )
     answer = Answer(question.text, "clinic", "auto", text=text)
@@ -146,7 +143,9 @@ def test_a_chinese_dialogue_is_measured_by_the_names_in_its_reference(
 
 
 def test_the_graph_is_read_for_a_set_that_lists_no_entities() -> None:
-    question = Question("1", "我咳嗽", frozenset(), reference="感冒", gold_in_reference=True)
+    question = DialogueQuestion(
+        "1", "我咳嗽", frozenset(), reference="感冒", gold_in_reference=True
+    )
     measures = text_measures(opened(chinese_clinic()), [question])
     assert measures is not None
     assert measures.kinds.named_in("感冒")
@@ -199,7 +198,7 @@ def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.Monke
 
 def test_citations_are_no_part_of_what_is_compared(library: Library) -> None:
     measures = TextMeasures(KINDS, BertScore("m"))
-    question = Question("1", ILL, GOLD, reference="[1] flu")
+    question = DialogueQuestion("1", ILL, GOLD, reference="[1] flu")
     scores = measures.of(question, Answer(ILL, "clinic", "auto", text="Asthma [1]."))
     assert scores.bertscore == (0.0, 0.5, 0.25)
     assert scores.model == "m"
@@ -210,37 +209,39 @@ def test_citations_are_no_part_of_what_is_compared(library: Library) -> None:
 def test_a_dialogue_is_measured_from_the_question_to_the_row(tmp_path: Path) -> None:
     graph = opened(clinic())
     asked = [
-        Question("1", ILL, GOLD, reference=REFERENCE),
-        Question("2", "I feel odd.", frozenset({"Scurvy"}), reference="Scurvy."),
+        DialogueQuestion("1", ILL, GOLD, reference=REFERENCE),
+        DialogueQuestion("2", "I feel odd.", frozenset({"Scurvy"}), reference="Scurvy."),
     ]
     rows = tmp_path / "rows.jsonl"
-    asking = Asking(
-        reasoner("dialogue", graph, form="text"), rows, RUN, texts=text_measures(graph, asked)
-    )
+    measured = text_measures(graph, asked)
+    assert measured is not None
+    measures = measured.measures()
+    asking = Asking(reasoner("dialogue", graph, form="text"), rows, RUN, measures=measures)
     summary = measure(asking, asked)
-    kept = read_rows(rows, AnswerRow, RUN)
+    assert isinstance(summary, DialogueSummary)
+    kept = read_rows(rows, DialogueRow, RUN)
     first, second = kept["1"], kept["2"]
     assert first.text
     assert (first.disease, first.medication, first.test) == (1.0, 1.0, 1.0)
     assert (first.key_entities, first.key_entities_of_all, first.gold_outside) == (1.0, 0.75, 1)
     assert (second.key_entities, second.key_entities_of_all) == (None, 0.0)
-    assert summary.key_entities == 1.0  # type: ignore[union-attr]
-    assert summary.key_entities_of_all == 0.375  # type: ignore[union-attr]
-    assert summary.with_key_entities == 1  # type: ignore[union-attr]
-    assert summary.gold_outside == 2  # type: ignore[union-attr]
+    assert summary.key_entities == 1.0
+    assert summary.key_entities_of_all == 0.375
+    assert summary.with_key_entities == 1
+    assert summary.gold_outside == 2
     # A resumed run asks nothing again.
-    again = Asking(Canned(fails_at=[ILL]), rows, RUN)
+    again = Asking(Canned(fails_at=[ILL]), rows, RUN, measures=measures)
     assert evaluate(again, asked) == summary
 
 
 def test_what_a_method_lists_without_a_text_is_its_text() -> None:
     """A language model alone lists names that no fact proves; a judge reads what it says."""
-    asked = Question("1", ILL, GOLD, reference=REFERENCE)
+    asked = DialogueQuestion("1", ILL, GOLD, reference=REFERENCE)
     listed = Answer(ILL, "clinic", "llm", unsupported=("Malaria", "rest"))
-    assert answer_row(asked, listed, RUN).text == "Malaria, rest"
-    assert answer_row(asked, replace(listed, text="I think so."), RUN).text == "I think so."
-    assert answer_row(asked, replace(listed, unsupported=()), RUN).text is None
-    assert answer_row(replace(asked, reference=None), listed, RUN).text is None
+    row = TextMeasures(KINDS).as_row
+    assert row(asked, listed, RUN).text == "Malaria, rest"
+    assert row(asked, replace(listed, text="I think so."), RUN).text == "I think so."
+    assert row(asked, replace(listed, unsupported=()), RUN).text is None
 
 
 def test_sets_without_references_have_no_measures_of_texts() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kgdb.errors import ModelError, UsageError
-from kgdb.evaluation import AnswerRow, ClaimRow, Question
+from kgdb.evaluation import ClaimRow
 from kgdb.lab.intervals import Mean, differs, mean_of
 from kgdb.lab.ranking import Judge
 from kgdb.lab.reproduction.measures import measured
@@ -21,6 +21,7 @@ from kgdb.lab.reproduction.ranking import SetRanking, ranked_rows
 from kgdb.lab.reproduction.report import markdown
 from kgdb.lab.reproduction.results import Result, RunResult
 from kgdb.lab.reproduction.spec import QuestionSet, Reproduction, chosen, reproductions
+from kgdb.lab.texts import DialogueQuestion, DialogueRow
 from kgdb.language import Completion, CompletionRequest
 from kgdb.progress import silent
 
@@ -70,14 +71,14 @@ def table(tmp_path: Path, text: str = TABLE) -> Reproduction:
     return Reproduction.read(path)
 
 
-def answer(id_: str = "1", **values: Any) -> AnswerRow:
+def answer(id_: str = "1", **values: Any) -> DialogueRow:
     given: dict[str, Any] = {
         "id": id_, "run": "r", "question": "q", "type": None, "paths": 3, "reason": None,
         "error": None, "calls": 0, "cached": 0, "tokens_in": 0, "tokens_out": 0, "seconds": 0.1,
         "round_trips": 2, "hits_at_1": True, "hit": True, "exact": True, "f1": 1.0,
         "evidence": 1.0, "answered": 1, "first": "a", "interpretation": None,
     }  # fmt: skip
-    return AnswerRow(**given | values)
+    return DialogueRow(**given | values)
 
 
 def claim(**values: Any) -> ClaimRow:
@@ -332,10 +333,12 @@ class LikesLong:
         return Completion(json.dumps(ranks), 1, 1)
 
 
-ASKED = [Question(str(n), f"What is it, {n}?", frozenset(), reference="Flu.") for n in range(12)]
+ASKED = [
+    DialogueQuestion(str(n), f"What is it, {n}?", frozenset(), reference="Flu.") for n in range(12)
+]
 
 
-def texts(text: str) -> list[AnswerRow]:
+def texts(text: str) -> list[DialogueRow]:
     return [answer(each.id, text=text) for each in ASKED]
 
 
@@ -356,10 +359,10 @@ def test_the_rows_of_dialogues_get_their_ranks(tmp_path: Path) -> None:
     assert ranking.errors == 1
 
 
-def unranked(rows: Sequence[object]) -> list[AnswerRow]:
+def unranked(rows: Sequence[object]) -> list[DialogueRow]:
     """The rows without their ranks."""
-    given = [{each.name: getattr(row, each.name) for each in fields(AnswerRow)} for row in rows]
-    return [AnswerRow(**each) for each in given]
+    given = [{each.name: getattr(row, each.name) for each in fields(DialogueRow)} for row in rows]
+    return [DialogueRow(**each) for each in given]
 
 
 RANKED = (

@@ -15,12 +15,12 @@ from kgdb.evaluation import (
     HOPS,
     Claim,
     Question,
-    metaqa_chain,
     read_factkg,
     read_metaqa,
     read_webqsp,
 )
 from kgdb.lab.training.corpus import HeldOut, RelationRow, overlap
+from kgdb.lab.training.corpus.metaqa_chains import metaqa_chain
 from kgdb.values import Step
 
 pytestmark = pytest.mark.unit

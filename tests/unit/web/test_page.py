@@ -17,10 +17,10 @@ import pytest
 from scripted_method import answered, entity, path
 
 from kgdb.errors import ModelError
-from kgdb.presentation.comparison import Comparison, Row
+from kgdb.presentation import Comparison, Row
 from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
 from kgdb.web import render
-from kgdb.web.layout import lay_out
+from kgdb.web.path_layout import lay_out
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

@@ -63,7 +63,7 @@ def card(expert: TrainedExpertReport) -> str:
         "# An expert that judges evidence, trained by kgdb\n",
         f"A network on the states of {cards.cell(expert.states)}, trained with kgdb {__version__} "
         "(`kgdb lab train expert`; RefKG, equations 4 and 5).\n",
-        "Use: `kgdb answer … --method refkg --expert FOLDER`, where FOLDER is this one.\n",
+        "Use: `kgdb answer … --method refkg --set expert=FOLDER`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(data.origins)}\n{_use(data)}",
         f"## Scores\n\nOn {counted(data.held_back, 'query', 'queries')} held back, on which α and "
         f"the weight were chosen.\n\n{_measures(expert)}",

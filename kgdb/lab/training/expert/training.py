@@ -1,4 +1,4 @@
-"""Trains an expert: from rows of queries with evidence to a folder that ``--expert`` takes."""
+"""Trains an expert: from rows of queries with evidence to a folder for RefKG's ``expert``."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Trains a verifier: from examined claims to a folder that ``--verifier`` takes."""
+"""Trains a verifier: from examined claims to a folder for RefKG's ``verifier``."""

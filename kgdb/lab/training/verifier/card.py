@@ -68,7 +68,7 @@ def card(trained: TrainedVerifierReport) -> str:
         "# A verifier of claims, trained by kgdb\n",
         f"A logistic regression on what the checks of a claim found, trained with kgdb "
         f"{__version__} (`kgdb lab train verifier`; RefKG, 3.4).\n",
-        "Use: `kgdb verify … --method refkg --verifier FOLDER`, where FOLDER is this one.\n",
+        "Use: `kgdb verify … --method refkg --set verifier=FOLDER`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(data.origins)}\n" + "\n".join(use) + "\n",
         f"## Scores\n\nOn the {counted(data.held_back, 'claim')} held back.\n\n"
         + cards.table(("score", "rules", "verifier"), scores)

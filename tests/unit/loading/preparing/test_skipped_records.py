@@ -75,7 +75,7 @@ def test_a_load_tells_the_rows(source: Path, monkeypatch: pytest.MonkeyPatch) ->
     def load_graph(*_: object, **__: object) -> None:
         raise LoadError("here it would be loaded")
 
-    monkeypatch.setattr("kgdb.cli.load.load_graph", load_graph)
+    monkeypatch.setattr("kgdb.cli.load_command.load_graph", load_graph)
     source.write_text("head,relation,tail\na,r,b\na,r,\n")
     said = CliRunner().invoke(cli, ["load", "csv", str(source)])
     assert said.exit_code == 1

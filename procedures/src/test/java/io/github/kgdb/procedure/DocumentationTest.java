@@ -17,7 +17,6 @@ import org.neo4j.graphdb.Transaction;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,9 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The pages of the procedures match the code, and every example returns, on the demo graph, the
- * rows that its page shows. The system property {@code kgdb.docs=write} rewrites the generated
- * parts and creates a page for each new procedure.
+ * Every procedure has a page, and every example returns, on the demo graph, the rows that its page
+ * shows.
  */
 class DocumentationTest {
     private static final Path PAGES = Path.of("..", "docs", "reference", "procedures");
@@ -43,43 +41,6 @@ class DocumentationTest {
     @BeforeAll
     static void start() throws IOException {
         database = DemoGraph.load();
-        if ("write".equals(System.getProperty("kgdb.docs"))) {
-            write();
-        }
-    }
-
-    private static void write() throws IOException {
-        ReferencePages reference = new ReferencePages(database);
-        for (Method procedure : Catalog.procedures()) {
-            String name = Catalog.name(procedure);
-            String page =
-                    Files.exists(page(name))
-                            ? Files.readString(page(name))
-                            : ReferencePages.blank(name);
-            Files.writeString(
-                    page(name), ReferencePages.with(reference.reference(procedure), page));
-        }
-        Files.writeString(
-                INDEX, ReferencePages.with(ReferencePages.index(), Files.readString(INDEX)));
-    }
-
-    @TestFactory
-    Stream<DynamicTest> everyProcedureHasItsPage() {
-        ReferencePages reference = new ReferencePages(database);
-        return Catalog.procedures().stream()
-                .map(
-                        procedure ->
-                                dynamicTest(
-                                        Catalog.name(procedure),
-                                        () ->
-                                                assertUpToDate(
-                                                        page(Catalog.name(procedure)),
-                                                        reference.reference(procedure))));
-    }
-
-    @Test
-    void theIndexHasEveryProcedure() throws IOException {
-        assertUpToDate(INDEX, ReferencePages.index());
     }
 
     @Test
@@ -127,12 +88,6 @@ class DocumentationTest {
                                                                 () -> assertRows(example))));
     }
 
-    private static void assertUpToDate(Path page, String generated) throws IOException {
-        assertTrue(Files.exists(page), () -> page + " is missing; run make docs");
-        String text = Files.readString(page);
-        assertEquals(ReferencePages.with(generated, text), text, () -> page + ": run make docs");
-    }
-
     private static void assertRows(MatchResult example) {
         assertEquals(example.group(2), table(example.group(1)));
     }
@@ -141,10 +96,6 @@ class DocumentationTest {
         try (Stream<Path> files = Files.list(PAGES)) {
             return files.filter(file -> file.toString().endsWith(".md")).sorted().toList();
         }
-    }
-
-    private static Path page(String procedure) {
-        return PAGES.resolve(procedure + ".md");
     }
 
     private static List<MatchResult> examples(Path page) {

@@ -1,1 +1,0 @@
-"""Presentation that the terminal and the page share: amounts, comparisons, reasons, thoughts."""
