@@ -36,6 +36,7 @@ _SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
 """The name of a model, which may begin with an @, and the address behind the next."""
 
 _SMOLLM2 = re.compile(r"smollm2(?:\+(.+))?", re.DOTALL)
+_SMOLLM2_NAME = "SmolLM2-135M-Instruct"
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
@@ -66,7 +67,10 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         return None
     if smollm2 := _SMOLLM2.fullmatch(settings.llm):
         adapter = smollm2[1] and _local_or_hub(smollm2[1])
-        return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
+        name = "+".join(filter(None, (_SMOLLM2_NAME, adapter)))
+        return _transformers(
+            name, str(_smollm2_folder(settings, report)), adapter, settings.llm_dtype
+        )
     if kind == "hf" and rest:
         _require("transformers", "models")
         base, adapter = _base_and_adapter(rest)
@@ -223,22 +227,7 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
-def _smollm2(folder: Path, dtype: str | None, adapter: str | None) -> LanguageModel:
-    name = "+".join(filter(None, ("SmolLM2-135M-Instruct", adapter)))
-    check_transformers()
-
-    def load() -> LanguageModel:
-        from kgdb.language.local.llama import load_llama
-        from kgdb.language.local.transformers_model import TransformersModel
-
-        return TransformersModel(name, load_llama(folder, dtype, adapter))
-
-    return loaded(name, model_key("smollm2", name, dtype, str(folder), adapter), load)
-
-
-def _transformers(
-    name: str, base: str, adapter: str | None = None, dtype: str | None = None
-) -> LanguageModel:
+def _transformers(name: str, base: str, adapter: str | None, dtype: str | None) -> LanguageModel:
     check_transformers(*(["peft"] if adapter else []))
 
     def load() -> LanguageModel:

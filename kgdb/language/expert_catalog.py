@@ -59,10 +59,9 @@ def _llm_states(name: str, source: str, layers: int) -> HiddenStates:
 
     def load() -> HiddenStates:
         from kgdb.language.experts.llm_states import LanguageModelStates
-        from kgdb.language.local.llama import load_llama
         from kgdb.language.local.weights import load_weights
 
-        weights = load_llama(Path(source)) if name == "smollm2" else load_weights(source)
+        weights = load_weights(source)
         there = weights.model.config.num_hidden_layers
         if not 1 <= layers <= there:
             raise UsageError(
