@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel
-from kgdb.language.encoders.adapter_name import adapter_folder
+from kgdb.language.encoders.adapter import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
 from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
@@ -285,7 +285,7 @@ def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
 
 def _pretrained_encoder(name: str, path: str) -> Encoder:
     def load() -> Encoder:
-        from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
+        from kgdb.language.encoders.sentence_encoder import pretrained_encoder
 
         return pretrained_encoder(name, path)
 

@@ -15,7 +15,7 @@ from kgdb.language.catalog import (
     model_key,
     weights_source,
 )
-from kgdb.language.experts.states import EncoderStates, HiddenStates
+from kgdb.language.experts.trained import EncoderStates, HiddenStates
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Report, silent
 from kgdb.settings import BY_ENCODER, Settings

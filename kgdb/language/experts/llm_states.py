@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch.nn import ModuleList
 
 from kgdb.language.base import CompletionRequest
-from kgdb.language.experts.states import Pair
+from kgdb.language.experts.trained import Pair
 from kgdb.language.local.tokens import Tokens
 from kgdb.language.local.weights import Weights
 

@@ -13,8 +13,8 @@ from safetensors.numpy import save_file
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language import evidence_text, load_expert
-from kgdb.language.experts.states import EncoderStates
 from kgdb.language.experts.trained import (
+    EncoderStates,
     ExpertConfig,
     Network,
     TrainedExpert,
