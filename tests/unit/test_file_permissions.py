@@ -14,7 +14,7 @@ from counting import Counting
 
 from kgdb.file_permissions import private_file, private_folder
 from kgdb.language import Cached, CompletionRequest
-from kgdb.language.recording.cache import FILE
+from kgdb.language.recording.reply_cache import FILE
 from kgdb.runtime.instance import credentials, layout
 from kgdb.settings import load_settings
 

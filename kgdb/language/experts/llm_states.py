@@ -12,8 +12,8 @@ from torch.nn import ModuleList
 
 from kgdb.language.base import CompletionRequest
 from kgdb.language.experts.trained import Pair
-from kgdb.language.local.tokens import Tokens
-from kgdb.language.local.weights import Weights
+from kgdb.language.local.model_weights import Weights
+from kgdb.language.local.prompt_tokens import Tokens
 
 _MAX_TOKENS = 256
 """Tokens of a pair that are read: the first, without those that would be too many."""

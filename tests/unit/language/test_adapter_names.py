@@ -9,7 +9,7 @@ from outcomes import complete
 from tiny import tiny_adapter
 
 from kgdb.errors import ModelMissing
-from kgdb.language import CompletionRequest, catalog, load_llm
+from kgdb.language import CompletionRequest, load_llm, model_catalog
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
 @pytest.fixture(autouse=True)
 def tiny_default(monkeypatch: pytest.MonkeyPatch, tiny_folder: Path) -> None:
-    monkeypatch.setattr(catalog, "_smollm2_folder", lambda *_: tiny_folder)
+    monkeypatch.setattr(model_catalog, "_smollm2_folder", lambda *_: tiny_folder)
 
 
 def test_the_default_model_takes_an_adapter_by_name(tiny_folder: Path, tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_the_default_model_takes_an_adapter_by_name(tiny_folder: Path, tmp_path:
     assert plain is not None
     ask = CompletionRequest("Who?", choices=("the director of this", "Ada"))
     assert complete(model, ask)[0].scores != complete(plain, ask)[0].scores
-    assert catalog._identity(settings, model) != catalog._identity(
+    assert model_catalog._identity(settings, model) != model_catalog._identity(
         Settings(home=Path("nowhere"), llm="smollm2"), plain
     )
 

@@ -140,7 +140,7 @@ def test_the_states_of_a_language_model_are_those_of_its_last_tokens(
     from tiny import tiny_model
 
     from kgdb.language.experts.llm_states import LanguageModelStates
-    from kgdb.language.local.weights import load_weights
+    from kgdb.language.local.model_weights import load_weights
 
     pairs = [("who?", "the writer: Ada"), ("who wrote the longest film of all?", "x")]
     whole = load_weights(str(tiny_model(tmp_path, layers=4)))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -17,9 +19,8 @@ from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel
 from kgdb.language.encoders.adapter import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
-from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
-from kgdb.language.recording.cache import Cached
+from kgdb.language.recording.reply_cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.optional_packages import installation
 from kgdb.progress import Report, silent
@@ -231,8 +232,8 @@ def _transformers(name: str, base: str, adapter: str | None, dtype: str | None) 
     check_transformers(*(["peft"] if adapter else []))
 
     def load() -> LanguageModel:
+        from kgdb.language.local.model_weights import load_weights
         from kgdb.language.local.transformers_model import TransformersModel
-        from kgdb.language.local.weights import load_weights
 
         return TransformersModel(name, load_weights(base, adapter, dtype))
 
@@ -329,6 +330,23 @@ def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
             "A folder has to hold config.json, the tokenizer's files and *.safetensors, that of a "
             "LoRA adapter adapter_config.json and adapter_model.safetensors.",
         ) from error
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Within, nothing is looked through for garbage.
+
+    What an import makes stays, and the collector goes through all of it each time that there is a
+    quarter more: a fifth of the processor time that an encoder takes to be there.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _base_and_adapter(name: str) -> tuple[str, str | None]:
