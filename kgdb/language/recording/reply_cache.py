@@ -25,7 +25,7 @@ from kgdb.language.base import Completion, CompletionRequest, LanguageModel
 from kgdb.progress import Message, Report, silent
 
 FILE = "replies.sqlite"
-_FORM = 1
+_FORM = 2
 """Changes with what a key or a reply is made of, so that what was kept before is not read."""
 
 _LIMIT = 512 * 1024 * 1024
@@ -130,10 +130,8 @@ class Cached:
         return found
 
     def _key(self, request: CompletionRequest) -> str:
-        asked = asdict(request)
-        if not request.best_effort:
-            del asked["best_effort"]  # replies that were kept before there was such a field
-        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asked}
+        model = {"form": _FORM, "model": self.name, "identity": self._identity}
+        whole = model | asdict(request)
         text = json.dumps(whole, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
 

@@ -162,15 +162,6 @@ def test_how_many_requests_it_took_is_kept_as_tokens_are(tmp_path: Path) -> None
     assert kept == replace(reply, cached=True)
 
 
-def test_what_was_kept_before_requests_were_counted_took_one(tmp_path: Path) -> None:
-    Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
-    before = {name: value for name, value in FINE.items() if name != "requests"}
-    rewritten(tmp_path, json.dumps(before))
-    assert Cached(Counting(), tmp_path).complete([CompletionRequest("a")]) == [
-        Completion("x", 1, 1, cached=True, requests=1)
-    ]
-
-
 def test_it_is_the_model_in_all_else(tmp_path: Path) -> None:
     cached = Cached(Counting(), tmp_path)
     assert (cached.name, cached.context, cached.count(["abc"])) == ("counting", 77, [3])
