@@ -42,7 +42,7 @@ help:
 	@echo "make bench-quick    the same with a tenth of the cases"
 	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
-	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers and transformers"
+	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers"
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
 	@echo "make train   tune the relation encoder that ships, from MetaQA, SimpleQuestions and graphs (KGDB_DATA)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"

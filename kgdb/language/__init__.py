@@ -1,7 +1,11 @@
 """Language models and encoders behind batch-first interfaces, and how graph parts read in words."""
 
 from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel
-from kgdb.language.catalog import (
+from kgdb.language.encoders.adapter import adapter_folder
+from kgdb.language.encoders.single_threaded import single_threaded
+from kgdb.language.encoders.vectors import cosines, encode_relations
+from kgdb.language.expert_catalog import load_expert, load_states
+from kgdb.language.model_catalog import (
     cache_folder,
     load_cached_llm,
     load_encoder,
@@ -10,16 +14,11 @@ from kgdb.language.catalog import (
     weights_source,
     without_adapter,
 )
-from kgdb.language.encoders.adapter_name import adapter_folder
-from kgdb.language.encoders.relations import encode_relations
-from kgdb.language.encoders.similarity import cosines
-from kgdb.language.encoders.single_threaded import single_threaded
-from kgdb.language.expert_catalog import load_expert, load_states
-from kgdb.language.experts.evidence import evidence_text
-from kgdb.language.recording.cache import Cached
+from kgdb.language.recording.reply_cache import Cached
 from kgdb.language.text.prompt_fit import fit
 from kgdb.language.text.relation_texts import relation_words
 from kgdb.language.text.verbalize import (
+    evidence_text,
     fact,
     facts,
     grouped,

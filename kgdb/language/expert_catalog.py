@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kgdb.errors import UsageError
-from kgdb.language.catalog import (
+from kgdb.language.experts.trained import EncoderStates, HiddenStates
+from kgdb.language.model_catalog import (
     LOADING,
     check_transformers,
     load_encoder,
@@ -15,7 +16,6 @@ from kgdb.language.catalog import (
     model_key,
     weights_source,
 )
-from kgdb.language.experts.states import EncoderStates, HiddenStates
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Report, silent
 from kgdb.settings import BY_ENCODER, Settings
@@ -59,10 +59,9 @@ def _llm_states(name: str, source: str, layers: int) -> HiddenStates:
 
     def load() -> HiddenStates:
         from kgdb.language.experts.llm_states import LanguageModelStates
-        from kgdb.language.local.llama import load_llama
-        from kgdb.language.local.weights import load_weights
+        from kgdb.language.local.model_weights import load_weights
 
-        weights = load_llama(Path(source)) if name == "smollm2" else load_weights(source)
+        weights = load_weights(source)
         there = weights.model.config.num_hidden_layers
         if not 1 <= layers <= there:
             raise UsageError(

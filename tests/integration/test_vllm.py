@@ -20,8 +20,8 @@ from sources import Fact
 import kgdb
 from kgdb.errors import ModelError
 from kgdb.language import Completion, CompletionRequest, LanguageModel, load_llm
+from kgdb.language.local.prompt_tokens import Tokens
 from kgdb.language.local.smollm2 import weights
-from kgdb.language.local.tokens import Tokens
 from kgdb.progress import silent
 from kgdb.settings import load_settings
 from tests.unit.outcomes import complete

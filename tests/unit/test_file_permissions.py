@@ -14,7 +14,7 @@ from counting import Counting
 
 from kgdb.file_permissions import private_file, private_folder
 from kgdb.language import Cached, CompletionRequest
-from kgdb.language.recording.cache import FILE
+from kgdb.language.recording.reply_cache import FILE
 from kgdb.runtime.instance import credentials, layout
 from kgdb.settings import load_settings
 
@@ -75,7 +75,7 @@ def test_the_replies_that_are_kept_are_private(tmp_path: Path) -> None:
     cached = Cached(Counting(), folder)
     cached.complete([CompletionRequest("a prompt")])
     with closing(sqlite3.connect(folder / FILE)) as database:
-        database.execute("SELECT count(*) FROM replies").fetchone()
+        database.execute("UPDATE replies SET used = 0")  # SQLite's journal lies beside it
         beside = sorted(folder.glob(f"{FILE}*"))
         assert len(beside) > 1
         assert {mode(path) for path in beside} == {0o600}

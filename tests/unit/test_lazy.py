@@ -16,7 +16,7 @@ from fakes import MemoryDatabase, MemoryDriver, Record
 
 from kgdb.connection import Connection
 from kgdb.errors import ModelMissing
-from kgdb.language import catalog, load_encoder, single_threaded
+from kgdb.language import load_encoder, model_catalog, single_threaded
 from kgdb.language.encoders import minilm
 from kgdb.lazy import LazyValues, lazy_property
 from kgdb.progress import silent
@@ -183,7 +183,7 @@ def test_a_model_that_nobody_has_any_more_is_given_up(unsafe: type[Unsafe]) -> N
     load_encoder(settings)
     load_encoder(settings)
     assert unsafe.loaded == 2
-    assert not [key for key in catalog._MODELS if "all-MiniLM-L6-v2" in str(key)]
+    assert not [key for key in model_catalog._MODELS if "all-MiniLM-L6-v2" in str(key)]
 
 
 def test_an_encoder_serves_threads_one_after_the_other(unsafe: type[Unsafe]) -> None:

@@ -53,7 +53,7 @@ def tiny_tokenizer() -> PreTrainedTokenizerFast:
 
 
 def tiny_model(
-    folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float32, tied: bool = False
+    folder: Path, *, seed: int = 0, dtype: torch.dtype = torch.float32, layers: int = 2
 ) -> Path:
     """The folder, with a model of that seed in it."""
     tokenizer = tiny_tokenizer()
@@ -62,14 +62,14 @@ def tiny_model(
         vocab_size=len(tokenizer),
         hidden_size=64,
         intermediate_size=128,
-        num_hidden_layers=2,
+        num_hidden_layers=layers,
         num_attention_heads=4,
         num_key_value_heads=2,
         max_position_embeddings=CONTEXT,
         bos_token_id=tokenizer.bos_token_id,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
-        tie_word_embeddings=tied,
+        tie_word_embeddings=False,
         initializer_range=0.4,  # or all tokens would be nearly equally likely
     )
     LlamaForCausalLM(config).to(dtype).save_pretrained(folder)

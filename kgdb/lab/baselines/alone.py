@@ -14,8 +14,8 @@ from typing import Any
 
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import Completion, CompletionRequest
-from kgdb.language.text.json_replies import texts_in
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import texts_in
 from kgdb.methods.answering.abstention import no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.options import AllowUnsupported, MethodOptions

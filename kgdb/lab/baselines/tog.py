@@ -18,9 +18,9 @@ from typing import Annotated, Any
 
 from kgdb.graph import Neighbor
 from kgdb.language import CompletionRequest, fact, facts, verbalize_question
-from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import value_in
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers

@@ -38,7 +38,7 @@ def graph_command(
     from kgdb.lab.training.relations.choice import right_first
     from kgdb.lab.training.relations.rows_for_training import split
     from kgdb.lab.training.relations.training import train_relations
-    from kgdb.language.catalog import load_relation_encoder, minilm_folder
+    from kgdb.language.model_catalog import load_relation_encoder, minilm_folder
 
     settings = RelationTraining(epochs=epochs, held_back=0.0, seed=seed)
     with connected() as connection:

@@ -72,7 +72,7 @@ def relations_command(
         settings = replace(settings, momentum=0.0)
     check_packages()
     from kgdb.lab.training.relations.training import train_relations
-    from kgdb.language.catalog import minilm_folder
+    from kgdb.language.model_catalog import minilm_folder
 
     with reporting() as report:
         trained = train_relations(_rows(corpora), minilm_folder(), output, settings, report)

@@ -10,7 +10,7 @@ from typing import Any
 from kgdb.lab.texts.dialogue_sets import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.prompts import Language, language_of, prompt
-from kgdb.language.text.spoken import spoken
+from kgdb.language.text.replies import spoken
 
 LETTERS = ascii_uppercase
 """What answers are called, so that no name tells by which method they are."""

@@ -1,5 +1,6 @@
 """Adapters of the default encoder: what tuning adds to its weights, as matrices of low rank.
 
+The name of an encoder with an adapter is ``minilm+FOLDER``.
 ``adapter.safetensors`` has for a matrix ``W`` either ``W.up`` and ``W.down``, whose product is
 added, or ``W.add``, which is added itself; ``config.json`` beside it tells how it was trained.
 """
@@ -11,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
 
+from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.wording import short
 
@@ -20,7 +21,18 @@ FILE = "adapter.safetensors"
 CONFIG = "config.json"
 BASE = "all-MiniLM-L6-v2"
 
+_ADAPTED = "minilm+"
+
 Array = NDArray[np.float32]
+
+
+def adapter_folder(encoder: str) -> Path | None:
+    """The folder of the adapter that the name of an encoder stands for; ``None`` without one."""
+    if encoder == "minilm":
+        return shipped_files.adapter("relations")
+    if not encoder.startswith(_ADAPTED):
+        return None
+    return Path(encoder.removeprefix(_ADAPTED)).expanduser()
 
 
 def adapted(weights: Mapping[str, Array], folder: Path) -> dict[str, Array]:
@@ -40,6 +52,8 @@ def adapted(weights: Mapping[str, Array], folder: Path) -> dict[str, Array]:
 
 
 def _parts(folder: Path) -> dict[str, dict[str, Array]]:
+    from safetensors import SafetensorError, safe_open
+
     parts: dict[str, dict[str, Array]] = {}
     try:
         with safe_open(folder / FILE, framework="numpy") as file:

@@ -1,8 +1,9 @@
 """all-MiniLM-L6-v2, the default sentence encoder, computed with numpy.
 
-The sentence-transformers library takes 6 seconds of processor time to import. This takes 0.2, and
-bulk is no slower: texts of one length are computed together, so none is padded. The vectors are the
-library's to 1e-6 (tests hold them to it).
+Each question waits for it. To its first vector kgdb takes 1.1 s of processor time, and 9.3 s by
+sentence-transformers (docs/measurements/server-and-models.md). Bulk is no slower: texts of one
+length are computed together, so none is padded. The vectors are the library's to 1e-6 (tests hold
+them to it).
 """
 
 from __future__ import annotations

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kgdb.language.revisions import revision_of
+
 _REMEMBERED = 50_000
+_REVISION = 12
+"""Digits of a revision that a name has."""
 
 Embed = Callable[[list[str]], NDArray[np.float32]]
 """Computes unit vectors of distinct texts, a row each."""
@@ -42,3 +47,23 @@ class SentenceEncoder:
         while len(self._vectors) > _REMEMBERED:
             self._vectors.popitem(last=False)
         return result
+
+
+def pretrained_encoder(name: str, path: str) -> SentenceEncoder:
+    """The encoder at a path, or of that name from the hub, by sentence-transformers.
+
+    The weights may be trained anew, so their revision is a part of the encoder's name.
+    """
+    from sentence_transformers import SentenceTransformer
+
+    model: Any = SentenceTransformer(path)
+
+    def embed(texts: list[str]) -> NDArray[np.float32]:
+        vectors: NDArray[np.float32] = model.encode(
+            texts, normalize_embeddings=True, convert_to_numpy=True, show_progress_bar=False
+        )
+        return vectors
+
+    # A name of the hub has its revision once it is fetched.
+    revision = revision_of(path)[:_REVISION]
+    return SentenceEncoder(f"{name}@{revision}" if revision else name, embed)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch.nn import ModuleList
 
 from kgdb.language.base import CompletionRequest
-from kgdb.language.experts.states import Pair
-from kgdb.language.local.llama import Llama
-from kgdb.language.local.tokens import Tokens
-from kgdb.language.local.weights import Weights
+from kgdb.language.experts.trained import Pair
+from kgdb.language.local.model_weights import Weights
+from kgdb.language.local.prompt_tokens import Tokens
 
 _MAX_TOKENS = 256
 """Tokens of a pair that are read: the first, without those that would be too many."""
@@ -22,12 +22,20 @@ _TOGETHER = 16
 
 
 class LanguageModelStates:
-    """The state of the last token after the first ``layers`` layers of a model."""
+    """The state of the last token after the first ``layers`` layers of a model.
+
+    The model is this one's alone: the layers above are dropped.
+    """
 
     def __init__(self, name: str, weights: Weights, layers: int) -> None:
         self.name = f"{name}, {layers} layers"
         self._model = weights.model
         self._layers = layers
+        there = self._model.config.num_hidden_layers
+        for blocks in self._model.modules():
+            if isinstance(blocks, ModuleList) and len(blocks) == there:
+                # One more stays: the library normalizes what the last one gives.
+                del blocks[layers + 1 :]
         self._tokens = Tokens(weights.tokenizer)
 
     def states(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
@@ -56,23 +64,17 @@ class LanguageModelStates:
             mask[place, : len(row)] = 1
         device = self._model.device
         with torch.inference_mode():
-            states = _reader(self._model, self._layers)(ids.to(device), mask.to(device))
+            read = self._model(
+                input_ids=ids.to(device),
+                attention_mask=mask.to(device),
+                output_hidden_states=True,
+                use_cache=False,
+                logits_to_keep=1,
+            )
+        states = read.hidden_states[self._layers]
         last = states[range(len(rows)), [len(row) - 1 for row in rows]]
-        return last.float().cpu().numpy()
-
-
-def _reader(model: object, layers: int) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
-    if isinstance(model, Llama):
-        return lambda ids, mask: model.states(ids, mask, layers=layers)
-
-    def of_library(ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        read = model(  # type: ignore[operator]
-            input_ids=ids, attention_mask=mask, output_hidden_states=True, use_cache=False
-        )
-        states: torch.Tensor = read.hidden_states[layers]
-        return states
-
-    return of_library
+        result: NDArray[np.float32] = last.float().cpu().numpy()
+        return result
 
 
 def _batches(order: Sequence[int]) -> Iterator[list[int]]:

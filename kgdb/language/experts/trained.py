@@ -11,14 +11,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
 from kgdb.errors import UsageError
-from kgdb.language.experts.states import HiddenStates, Pair
+from kgdb.language.base import Encoder
 from kgdb.wording import short
 
 FILE = "expert.safetensors"
@@ -26,6 +26,9 @@ CONFIG = "config.json"
 
 Array = NDArray[np.float32]
 Hidden = Literal["encoder", "llm"]
+
+Pair = tuple[str, str]
+"""A query and a piece of evidence, each as a text."""
 
 _SHAPES = {
     "mean": 1,
@@ -59,6 +62,38 @@ class ExpertConfig:
     def to_dict(self) -> dict[str, object]:
         """As JSON."""
         return asdict(self)
+
+
+class HiddenStates(Protocol):
+    """A model that turns pairs into vectors."""
+
+    @property
+    def name(self) -> str:
+        """The model, as a person would cite it."""
+
+    def states(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        """One row for each pair; pairs that are the same have the same row."""
+
+
+class EncoderStates:
+    """The vectors of query and evidence by a sentence encoder, and their product by dimension.
+
+    Each text is read for itself, so this is no joint reading as in the paper. It costs no more than
+    the similarity does.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.name = encoder.name
+        self._encoder = encoder
+
+    def states(self, pairs: Sequence[Pair]) -> NDArray[np.float32]:
+        """Rows of three times the encoder's dimensions."""
+        places: dict[str, int] = {}
+        queries = [places.setdefault(query, len(places)) for query, _ in pairs]
+        evidence = [places.setdefault(text, len(places)) for _, text in pairs]
+        vectors = self._encoder.encode(list(places))
+        one, other = vectors[queries], vectors[evidence]
+        return np.concatenate([one, other, one * other], axis=1).astype(np.float32)
 
 
 class Network:

@@ -11,8 +11,8 @@ from typing import Any
 import torch
 
 from kgdb.errors import ModelError
-from kgdb.language.local.memory import Memory, batches, in_halves
-from kgdb.language.local.tokens import Choices
+from kgdb.language.local.batch_memory import Memory, batches, in_halves
+from kgdb.language.local.prompt_tokens import Choices
 
 
 @torch.inference_mode()

@@ -15,10 +15,10 @@ import torch
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.local.batch_memory import Memory, batches, in_halves
 from kgdb.language.local.constraints import Constraint
-from kgdb.language.local.memory import Memory, batches, in_halves
 from kgdb.language.local.prefill import can_be_joined, read
-from kgdb.language.local.tokens import Tokens
+from kgdb.language.local.prompt_tokens import Tokens
 from kgdb.wording import counted
 
 _DOUBT = 1e-3

@@ -80,7 +80,7 @@ def _downloaded(scratch: Path, report: Report) -> Path:
 def _unpack(gguf: Path, folder: Path) -> None:
     import torch
 
-    from kgdb.language.local.weights import from_gguf
+    from kgdb.language.local.model_weights import from_gguf
 
     weights = from_gguf(gguf, torch.float32)
     try:

@@ -7,12 +7,12 @@ from threading import Lock
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.local.batch_memory import Memory
 from kgdb.language.local.choice_scoring import log_probabilities
 from kgdb.language.local.constraints import Constraints
 from kgdb.language.local.generation import GreedyGenerator, Reply
-from kgdb.language.local.memory import Memory
-from kgdb.language.local.tokens import Tokens, too_long
-from kgdb.language.local.weights import Weights
+from kgdb.language.local.model_weights import Weights
+from kgdb.language.local.prompt_tokens import Tokens, too_long
 
 _UNTOLD_CONTEXT = 2048
 """Of models without positions (ALiBi) that do not tell what they were trained for."""

@@ -13,7 +13,7 @@ from vllm.sampling_params import StructuredOutputsParams
 
 from kgdb.errors import ModelError
 from kgdb.language.base import Completion, CompletionRequest
-from kgdb.language.local.tokens import Choices, Tokens, too_long
+from kgdb.language.local.prompt_tokens import Choices, Tokens, too_long
 from kgdb.wording import short
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.language.base import Completion, CompletionRequest, LanguageModel
-from kgdb.language.text.token_estimates import tokens_at_most
+from kgdb.language.text.prompt_fit import tokens_at_most
 from kgdb.wording import short
 
 _SHOWN = 80

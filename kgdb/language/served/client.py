@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 import openai
 
 from kgdb.errors import ModelError, ModelUnavailable, UsageError
-from kgdb.language.served.lenient_json import said
 from kgdb.language.served.retries import Deadline, retried, watched
 from kgdb.language.served.server_info import LLMServer, look_at
+from kgdb.language.text.replies import without_thoughts
 from kgdb.settings import without_login
 from kgdb.wording import counted, listed, plural, short
 
@@ -332,7 +332,7 @@ def _chatted(choice: Any, reply: Any) -> Reply:
     """What a chat model replied, without what it thought before."""
     message = choice.message
     content = message.content or ""
-    counted = _reply(said(content), choice, reply)
+    counted = _reply((without_thoughts(content) or "").strip(), choice, reply)
     # Servers that tell thoughts from replies give them in a field that has two names.
     thoughts = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
     begun = bool(thoughts) or ("<think>" in content and "</think>" not in content)

@@ -21,16 +21,6 @@ _TRIED = 50
 """Places of a reply at which JSON may begin."""
 
 
-def said(content: str) -> str:
-    """What a model replies, without what it thought aloud before."""
-    if "</think>" in content:
-        content = content.rpartition("</think>")[2]
-    elif content.lstrip().startswith("<think>"):
-        # It was cut off while it was still thinking.
-        return ""
-    return content.strip()
-
-
 def choice_of(reply: str, choices: Sequence[str]) -> str | None:
     """The one of the choices that a reply is, as text or as ``{"choice": …}``."""
     given = json_of(reply, {"type": "object", "required": ["choice"]})

@@ -15,8 +15,8 @@ from kgdb.language.served.client import LLMClient, Refused, Reply, encodable
 from kgdb.language.served.control_tokens import SanitizedRequest, broken
 from kgdb.language.served.lenient_json import check_schema, choice_of, json_of
 from kgdb.language.served.server_info import LLMServer
+from kgdb.language.text.prompt_fit import tokens_at_most
 from kgdb.language.text.prompts import language_of, prompt
-from kgdb.language.text.token_estimates import tokens_at_most
 from kgdb.progress import Message, Report, silent
 from kgdb.wording import counted, short
 

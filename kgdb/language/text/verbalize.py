@@ -43,6 +43,11 @@ def facts(path: Path, texts: Mapping[str, RelationTexts]) -> str:
     return "; ".join(fact(triple, texts) for triple in path.triples)
 
 
+def evidence_text(facts: Sequence[str]) -> str:
+    """The facts of one piece of evidence as an expert reads them, in training and later."""
+    return "; ".join(facts)
+
+
 def grouped(paths: Sequence[Path], texts: Mapping[str, RelationTexts], longest: int) -> list[str]:
     """The facts of paths for a prompt, each told once, in the order of the paths.
 

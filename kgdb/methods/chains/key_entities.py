@@ -9,7 +9,7 @@ from typing import Any, Literal
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import SAME_NAME
 from kgdb.graph.linking.name_words import normalize
-from kgdb.language.text.json_replies import texts_in
+from kgdb.language.text.replies import texts_in
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.mentions import settled
 from kgdb.values import Entity

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.language import CompletionRequest, verbalize
-from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import Language, language_of, prompt
+from kgdb.language.text.replies import value_in
 from kgdb.methods.chains.candidate_chains import (
     PLACEHOLDER,
     CandidateChain,

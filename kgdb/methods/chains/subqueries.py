@@ -13,8 +13,8 @@ from typing import Any
 from kgdb.graph import Link
 from kgdb.graph.linking.name_words import normalize
 from kgdb.language import CompletionRequest
-from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import value_in
 from kgdb.methods.chains.candidate_chains import masked
 from kgdb.methods.context import QuestionContext
 

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from kgdb.graph import Link
 from kgdb.graph.linking.mentions import unbracketed
 from kgdb.language import CompletionRequest, verbalize
-from kgdb.language.text.json_replies import list_schema, texts_in
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import list_schema, texts_in
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 

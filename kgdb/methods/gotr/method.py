@@ -18,9 +18,9 @@ from dataclasses import replace
 
 from kgdb.graph import Link
 from kgdb.language import CompletionRequest
-from kgdb.language.text.json_replies import list_schema, texts_in
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import list_schema, texts_in
 from kgdb.methods.answering.abstention import cannot_verify, unnamed
 from kgdb.methods.answering.extraction import AnswerStrategy, BestSlot, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader

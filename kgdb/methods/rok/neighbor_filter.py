@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from kgdb.language import CompletionRequest
-from kgdb.language.text.json_replies import value_in
 from kgdb.language.text.lines import numbered
 from kgdb.language.text.prompts import language_of, prompt
+from kgdb.language.text.replies import value_in
 from kgdb.methods.context import QuestionContext
 
 _REPLY_TOKENS = 120

@@ -14,7 +14,7 @@ from kgdb.graph import ReadAnswer
 from kgdb.graph.value_types import plain_value
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
-from kgdb.language.text.spoken import MAX_REPLY
+from kgdb.language.text.replies import MAX_REPLY
 from kgdb.methods.answering.abstention import cannot_verify, no_model
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.text2cypher.evidence import (

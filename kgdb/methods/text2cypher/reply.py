@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from kgdb.language.text.spoken import spoken
+from kgdb.language.text.replies import spoken
 
 _FENCE = re.compile(r"^[ \t>]*```[ \t]*([\w-]*)[^\S\n]*", re.MULTILINE)
 _FENCE_END = "```"

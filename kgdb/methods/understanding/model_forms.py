@@ -14,7 +14,7 @@ from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_to_dict, read_form
 from kgdb.language import CompletionRequest
 from kgdb.language.text.lines import one_line
-from kgdb.language.text.spoken import MAX_REPLY, spoken
+from kgdb.language.text.replies import MAX_REPLY, spoken
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.form_check import FormCheck
 from kgdb.methods.understanding.form_prompt import (

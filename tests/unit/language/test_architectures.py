@@ -9,10 +9,10 @@ import pytest
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
+from kgdb.language.local.batch_memory import Memory
 from kgdb.language.local.choice_scoring import log_probabilities
-from kgdb.language.local.memory import Memory
 from kgdb.language.local.prefill import read
-from kgdb.language.local.tokens import Choices
+from kgdb.language.local.prompt_tokens import Choices
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kgdb.language.gc_paused import gc_paused
+from kgdb.language.model_catalog import gc_paused
 
 pytestmark = pytest.mark.unit
 

@@ -17,9 +17,9 @@ import pytest
 from counting import Counting
 
 from kgdb.errors import ModelError
-from kgdb.language import Cached, Completion, CompletionRequest, catalog, load_cached_llm
-from kgdb.language.recording import cache
-from kgdb.language.recording.cache import FILE, clear
+from kgdb.language import Cached, Completion, CompletionRequest, load_cached_llm, model_catalog
+from kgdb.language.recording import reply_cache
+from kgdb.language.recording.reply_cache import FILE, clear
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Event, Message, Report
 from kgdb.settings import Settings
@@ -162,15 +162,6 @@ def test_how_many_requests_it_took_is_kept_as_tokens_are(tmp_path: Path) -> None
     assert kept == replace(reply, cached=True)
 
 
-def test_what_was_kept_before_requests_were_counted_took_one(tmp_path: Path) -> None:
-    Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
-    before = {name: value for name, value in FINE.items() if name != "requests"}
-    rewritten(tmp_path, json.dumps(before))
-    assert Cached(Counting(), tmp_path).complete([CompletionRequest("a")]) == [
-        Completion("x", 1, 1, cached=True, requests=1)
-    ]
-
-
 def test_it_is_the_model_in_all_else(tmp_path: Path) -> None:
     cached = Cached(Counting(), tmp_path)
     assert (cached.name, cached.context, cached.count(["abc"])) == ("counting", 77, [3])
@@ -187,7 +178,7 @@ def test_any_text_is_kept(tmp_path: Path, text: str) -> None:
 
 def test_the_oldest_are_dropped_where_there_are_too_many(tmp_path: Path) -> None:
     requests = [CompletionRequest(f"a{number:02}", choices=("x",)) for number in range(11)]
-    size = len(cache._written(Completion("x", 7, 2, (-1.5,))))
+    size = len(reply_cache._written(Completion("x", 7, 2, (-1.5,))))
     cached = Cached(Counting(), tmp_path, limit=10 * size)
     for ask in requests:
         cached.complete([ask])
@@ -293,7 +284,7 @@ def test_a_clock_that_is_put_back_does_not_keep_what_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = [2_000_000_000.0]
-    monkeypatch.setattr(cache.time, "time", lambda: clock[0])
+    monkeypatch.setattr(reply_cache.time, "time", lambda: clock[0])
     Cached(Counting(), tmp_path).complete([CompletionRequest("a")])
     clock[0] = 1_000_000_000.0
     assert texts(Cached(Counting(), tmp_path).complete([CompletionRequest("a")])) == [("a 1", True)]
@@ -333,7 +324,7 @@ def test_a_file_that_is_locked_is_waited_for(tmp_path: Path, there: bool) -> Non
 def test_one_that_stays_locked_is_told_of_and_is_not_broken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cache, "_WAIT", 0.1)
+    monkeypatch.setattr(reply_cache, "_WAIT", 0.1)
     said: list[Event] = []
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as database:
         database.execute("BEGIN EXCLUSIVE")
@@ -370,7 +361,7 @@ def test_what_is_kept_depends_on_where_the_model_is(
         made.append(Counting())
         return made[-1]
 
-    monkeypatch.setattr(catalog, "load_llm", load)
+    monkeypatch.setattr(model_catalog, "load_llm", load)
     home = Settings(home=tmp_path)
     weights = tmp_path / "weights"
     weights.mkdir()
@@ -401,4 +392,4 @@ def test_what_is_kept_depends_on_where_the_model_is(
 
 def test_a_reply_is_never_marked_as_cached_on_disk() -> None:
     reply = Completion("a", 1, 1)
-    assert cache._written(replace(reply, cached=True)) == cache._written(reply)
+    assert reply_cache._written(replace(reply, cached=True)) == reply_cache._written(reply)

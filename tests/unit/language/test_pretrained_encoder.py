@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.language.encoders import pretrained_encoder as module
-from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
+from kgdb.language.encoders.sentence_encoder import pretrained_encoder
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
@@ -17,7 +16,7 @@ def test_an_encoder_that_was_trained_anew_has_another_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Else questions would be compared with vectors of the one before."""
-    monkeypatch.setattr(module, "SentenceTransformer", lambda path: None)
+    monkeypatch.setattr("sentence_transformers.SentenceTransformer", lambda path: None)
     weights = tmp_path / "model.safetensors"
     weights.write_bytes(b"1")
 

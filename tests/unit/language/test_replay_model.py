@@ -11,7 +11,7 @@ import pytest
 from kgdb.errors import ModelError, UsageError
 from kgdb.language import Completion, CompletionRequest, load_llm
 from kgdb.language.recording.replay_model import RecordingModel, ReplayModel
-from kgdb.language.text.token_estimates import tokens_at_most
+from kgdb.language.text.prompt_fit import tokens_at_most
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit

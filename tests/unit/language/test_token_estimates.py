@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kgdb.language.text.token_estimates import tokens_at_most
+from kgdb.language.text.prompt_fit import tokens_at_most
 
 pytestmark = pytest.mark.unit
 

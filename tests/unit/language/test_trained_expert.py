@@ -13,8 +13,8 @@ from safetensors.numpy import save_file
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language import evidence_text, load_expert
-from kgdb.language.experts.states import EncoderStates
 from kgdb.language.experts.trained import (
+    EncoderStates,
     ExpertConfig,
     Network,
     TrainedExpert,
@@ -132,26 +132,28 @@ def test_without_a_name_the_encoder_judges_and_a_folder_that_is_none_is_named(
 
 
 @pytest.mark.slow
-def test_the_states_of_a_language_model_are_those_of_its_last_tokens(tiny_folder: Path) -> None:
+@pytest.mark.parametrize("layers", [1, 3, 4])
+def test_the_states_of_a_language_model_are_those_of_its_last_tokens(
+    tmp_path: Path, layers: int
+) -> None:
     import torch
+    from tiny import tiny_model
 
     from kgdb.language.experts.llm_states import LanguageModelStates
-    from kgdb.language.local.llama import load_llama
-    from kgdb.language.local.weights import load_weights
+    from kgdb.language.local.model_weights import load_weights
 
     pairs = [("who?", "the writer: Ada"), ("who wrote the longest film of all?", "x")]
-    library = load_weights(str(tiny_folder))
-    states = LanguageModelStates("tiny", library, 1).states(pairs)
-    ids = library.tokenizer(
+    whole = load_weights(str(tiny_model(tmp_path, layers=4)))
+    ids = whole.tokenizer(
         "Question: who?\nEvidence: the writer: Ada", return_tensors="pt"
     ).input_ids
     with torch.no_grad():
-        alone = library.model(ids, output_hidden_states=True).hidden_states[1][0, -1]
-    assert states[0] == pytest.approx(alone.numpy(), abs=1e-5)
-    # Beside a longer pair or alone, and by the package's own Llama: the same.
-    own = LanguageModelStates("tiny", load_llama(tiny_folder), 1)
-    assert own.states(pairs) == pytest.approx(states, abs=1e-5)
-    assert own.states(pairs[:1])[0] == pytest.approx(states[0], abs=1e-5)
+        alone = whole.model(ids, output_hidden_states=True).hidden_states[layers][0, -1]
+    read = LanguageModelStates("tiny", whole, layers)
+    assert len(whole.model.model.layers) == min(layers + 1, 4)
+    # Beside a longer pair or alone: the same.
+    assert read.states(pairs)[0] == pytest.approx(alone.numpy(), abs=1e-5)
+    assert read.states(pairs[:1])[0] == pytest.approx(alone.numpy(), abs=1e-5)
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ from outcomes import complete
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from kgdb.language import CompletionRequest
-from kgdb.language.local import choice_scoring, memory
+from kgdb.language.local import batch_memory, choice_scoring
+from kgdb.language.local.model_weights import load_weights
 from kgdb.language.local.transformers_model import TransformersModel
-from kgdb.language.local.weights import load_weights
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 
@@ -85,7 +85,7 @@ def test_many_choices_are_scored_in_parts_that_fit_the_memory(
     ask = CompletionRequest("Which one?", choices=choices)
     whole = complete(model, ask)[0]
     share = 4_000_000
-    monkeypatch.setattr(memory.Memory, "_share", lambda self: share)
+    monkeypatch.setattr(batch_memory.Memory, "_share", lambda self: share)
     monkeypatch.setattr(choice_scoring, "_can_branch", lambda model: branching)
     passes = count_tokens(model, monkeypatch)
     parts = complete(model, ask)[0]

@@ -16,8 +16,8 @@ from tiny import CONTEXT, tiny_adapter, tiny_gguf, tiny_model
 from kgdb.errors import ModelError
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.local import generation
+from kgdb.language.local.model_weights import load_weights
 from kgdb.language.local.transformers_model import TransformersModel
-from kgdb.language.local.weights import load_weights
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

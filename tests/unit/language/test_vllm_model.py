@@ -95,7 +95,7 @@ def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Engine]:
     module, params = ModuleType("vllm"), ModuleType("vllm.sampling_params")
     module.LLM, module.SamplingParams = state, Params  # type: ignore[attr-defined]
     params.StructuredOutputsParams = Structured  # type: ignore[attr-defined]
-    monkeypatch.setattr("kgdb.language.catalog._require", lambda *given: None)
+    monkeypatch.setattr("kgdb.language.model_catalog._require", lambda *given: None)
     monkeypatch.setitem(sys.modules, "vllm", module)
     monkeypatch.setitem(sys.modules, "vllm.sampling_params", params)
     monkeypatch.delitem(sys.modules, "kgdb.language.local.vllm_model", raising=False)

@@ -15,7 +15,7 @@ from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
 from kgdb.language import Completion, CompletionRequest
-from kgdb.language.local.tokens import too_long
+from kgdb.language.local.prompt_tokens import too_long
 from kgdb.methods import Reasoner, all_methods
 from kgdb.values import Answer
 

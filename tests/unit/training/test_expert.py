@@ -27,8 +27,7 @@ from kgdb.lab.training.expert.examples import (
 )
 from kgdb.lab.training.expert.fitting import squared_error
 from kgdb.lab.training.expert.measures import measures, threshold_for, weight_for
-from kgdb.language.experts.states import EncoderStates
-from kgdb.language.experts.trained import read_config, read_network
+from kgdb.language.experts.trained import EncoderStates, read_config, read_network
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
 

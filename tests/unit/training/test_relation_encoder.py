@@ -20,7 +20,7 @@ from kgdb.lab.training.relations.prototypes import Prototypes, cluster
 from kgdb.lab.training.relations.rows_for_training import COPIES, columns, split
 from kgdb.lab.training.relations.settings import RelationTraining
 from kgdb.lab.training.relations.training import train_relations
-from kgdb.language.catalog import load_encoder, load_relation_encoder, minilm_folder
+from kgdb.language.model_catalog import load_encoder, load_relation_encoder, minilm_folder
 from kgdb.settings import Settings
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]

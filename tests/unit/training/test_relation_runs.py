@@ -22,7 +22,7 @@ from kgdb.lab.training.corpus import HELD_BACK, RelationRow, write_rows
 from kgdb.lab.training.relations.card import TrainedEncoder
 from kgdb.lab.training.relations.settings import RelationTraining
 from kgdb.lab.training.relations.training import train_relations
-from kgdb.language.catalog import minilm_folder
+from kgdb.language.model_catalog import minilm_folder
 from kgdb.progress import Event, Message, Progress
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]

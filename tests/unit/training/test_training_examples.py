@@ -12,7 +12,7 @@ from kgdb.lab.training.corpus.conversations import Conversation, Turn
 from kgdb.lab.training.llm.dev_scores import IGNORED, padded
 from kgdb.lab.training.llm.examples import Example, examples_of, split, training_order
 from kgdb.language import CompletionRequest
-from kgdb.language.local.tokens import Tokens
+from kgdb.language.local.prompt_tokens import Tokens
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]
 

@@ -99,7 +99,7 @@ def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> No
 
     from kgdb.lab.training.llm.dev_scores import IGNORED, padded, reply_logits
     from kgdb.lab.training.llm.examples import examples_of
-    from kgdb.language.local.tokens import Tokens
+    from kgdb.language.local.prompt_tokens import Tokens
 
     tokens = Tokens(AutoTokenizer.from_pretrained(tiny_folder))
     model = AutoModelForCausalLM.from_pretrained(tiny_folder)

@@ -21,8 +21,7 @@ from kgdb.lab.training.expert.measures import measures, threshold_for, weight_fo
 from kgdb.lab.training.expert.settings import ExpertTraining
 from kgdb.lab.training.runs import Run, digest
 from kgdb.language import evidence_text, load_states
-from kgdb.language.experts.states import HiddenStates
-from kgdb.language.experts.trained import CONFIG, FILE, ExpertConfig, Network
+from kgdb.language.experts.trained import CONFIG, FILE, ExpertConfig, HiddenStates, Network
 from kgdb.optional_packages import optional
 from kgdb.progress import Message, Progress, Report, silent
 from kgdb.settings import Settings

@@ -12,9 +12,9 @@ from torch.nn.functional import cross_entropy
 
 from kgdb.errors import ModelError
 from kgdb.lab.training.llm.examples import Example, reply_tokens
+from kgdb.language.local.batch_memory import Memory
 from kgdb.language.local.choice_scoring import log_probabilities
-from kgdb.language.local.memory import Memory
-from kgdb.language.local.tokens import Tokens
+from kgdb.language.local.prompt_tokens import Tokens
 
 IGNORED = -100
 """The label of a token that has no loss."""

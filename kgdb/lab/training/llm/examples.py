@@ -12,7 +12,7 @@ from kgdb.errors import UsageError
 from kgdb.lab.training.cards import Origins, origins_json
 from kgdb.lab.training.corpus.conversations import Conversation
 from kgdb.lab.training.corpus.from_graph import HELD_BACK
-from kgdb.language.local.tokens import Choices, Tokens
+from kgdb.language.local.prompt_tokens import Choices, Tokens
 from kgdb.wording import brief, counted, listed, one_line, short
 
 _EXAMPLES = 3

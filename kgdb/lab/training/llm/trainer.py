@@ -19,7 +19,7 @@ from kgdb.lab.training.llm.dev_scores import IGNORED, dev_scores, padded, paddin
 from kgdb.lab.training.llm.examples import Example
 from kgdb.lab.training.llm.settings import TuningSettings
 from kgdb.lab.training.runs import Run
-from kgdb.language.local.tokens import Tokens
+from kgdb.language.local.prompt_tokens import Tokens
 from kgdb.progress import Report
 
 

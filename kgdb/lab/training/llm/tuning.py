@@ -95,7 +95,7 @@ class _Tuning:
         from kgdb.lab.training.hardware import computes_in_bfloat16, device_name
         from kgdb.lab.training.llm.examples import examples_of, split, training_order
         from kgdb.lab.training.llm.trainer import Tuner, arguments, scores_text
-        from kgdb.language.local.tokens import Tokens
+        from kgdb.language.local.prompt_tokens import Tokens
 
         tuning, run = self._tuning, self._run
         tokenizer = self._loaded_tokenizer()

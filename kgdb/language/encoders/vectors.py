@@ -1,4 +1,4 @@
-"""Relations as an encoder sees them: the embedding of what each leads to."""
+"""What an encoder says of relations and of pairs of texts."""
 
 from __future__ import annotations
 
@@ -24,3 +24,12 @@ def encode_relations(relations: Sequence[RelationInfo], encoder: Encoder) -> Rel
     vectors = encoder.encode(phrases)
     ids = tuple(relation.id for relation in relations)
     return RelationVectors(encoder.name, ids, vectors[0::2], vectors[1::2])
+
+
+def cosines(encoder: Encoder, pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """The cosine similarity of both texts of each pair, from -1 to 1."""
+    if not pairs:
+        return []
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    rows = dict(zip(texts, encoder.encode(texts), strict=True))
+    return [float(rows[one] @ rows[other]) for one, other in pairs]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
@@ -15,11 +17,10 @@ from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.language.base import Encoder, LanguageModel
-from kgdb.language.encoders.adapter_name import adapter_folder
+from kgdb.language.encoders.adapter import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
-from kgdb.language.gc_paused import gc_paused
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
-from kgdb.language.recording.cache import Cached
+from kgdb.language.recording.reply_cache import Cached
 from kgdb.language.revisions import revision_of
 from kgdb.optional_packages import installation
 from kgdb.progress import Report, silent
@@ -36,6 +37,7 @@ _SERVED = re.compile(r"(@?(?!https?://)[^@]+)(?:@(https?://.+))?")
 """The name of a model, which may begin with an @, and the address behind the next."""
 
 _SMOLLM2 = re.compile(r"smollm2(?:\+(.+))?", re.DOTALL)
+_SMOLLM2_NAME = "SmolLM2-135M-Instruct"
 _PATH = re.compile(r"[/~.\\]|.*/.*/|.*\.gguf$", re.DOTALL)
 _T = TypeVar("_T")
 
@@ -66,7 +68,10 @@ def _load_llm(settings: Settings, report: Report) -> LanguageModel | None:
         return None
     if smollm2 := _SMOLLM2.fullmatch(settings.llm):
         adapter = smollm2[1] and _local_or_hub(smollm2[1])
-        return _smollm2(_smollm2_folder(settings, report), settings.llm_dtype, adapter)
+        name = "+".join(filter(None, (_SMOLLM2_NAME, adapter)))
+        return _transformers(
+            name, str(_smollm2_folder(settings, report)), adapter, settings.llm_dtype
+        )
     if kind == "hf" and rest:
         _require("transformers", "models")
         base, adapter = _base_and_adapter(rest)
@@ -223,27 +228,12 @@ def _recorded(settings: Settings, report: Report) -> LanguageModel | None:
     return None
 
 
-def _smollm2(folder: Path, dtype: str | None, adapter: str | None) -> LanguageModel:
-    name = "+".join(filter(None, ("SmolLM2-135M-Instruct", adapter)))
-    check_transformers()
-
-    def load() -> LanguageModel:
-        from kgdb.language.local.llama import load_llama
-        from kgdb.language.local.transformers_model import TransformersModel
-
-        return TransformersModel(name, load_llama(folder, dtype, adapter))
-
-    return loaded(name, model_key("smollm2", name, dtype, str(folder), adapter), load)
-
-
-def _transformers(
-    name: str, base: str, adapter: str | None = None, dtype: str | None = None
-) -> LanguageModel:
+def _transformers(name: str, base: str, adapter: str | None, dtype: str | None) -> LanguageModel:
     check_transformers(*(["peft"] if adapter else []))
 
     def load() -> LanguageModel:
+        from kgdb.language.local.model_weights import load_weights
         from kgdb.language.local.transformers_model import TransformersModel
-        from kgdb.language.local.weights import load_weights
 
         return TransformersModel(name, load_weights(base, adapter, dtype))
 
@@ -296,7 +286,7 @@ def _minilm(folder: Path, adapter: Path | None = None) -> Encoder:
 
 def _pretrained_encoder(name: str, path: str) -> Encoder:
     def load() -> Encoder:
-        from kgdb.language.encoders.pretrained_encoder import pretrained_encoder
+        from kgdb.language.encoders.sentence_encoder import pretrained_encoder
 
         return pretrained_encoder(name, path)
 
@@ -340,6 +330,23 @@ def _newly_loaded(name: str, load: Callable[[], _T], *, prepare: bool) -> _T:
             "A folder has to hold config.json, the tokenizer's files and *.safetensors, that of a "
             "LoRA adapter adapter_config.json and adapter_model.safetensors.",
         ) from error
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Within, nothing is looked through for garbage.
+
+    What an import makes stays, and the collector goes through all of it each time that there is a
+    quarter more: a fifth of the processor time that an encoder takes to be there.
+    """
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _base_and_adapter(name: str) -> tuple[str, str | None]:

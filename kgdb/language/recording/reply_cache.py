@@ -1,25 +1,23 @@
 """Replies of language models, kept on disk and given again to the same ask.
 
 What is kept is addressed by its content: the model and what tells its weights apart, and the whole
-ask. The files are SQLite's, which many processes may read and write at once, and hold nothing but
-JSON: whoever gets to write them can make kgdb believe a reply, and no more.
+ask. The file is SQLite's, which many processes may read and write at once, and holds nothing but
+JSON: whoever gets to write it can make kgdb believe a reply, and no more. (The library diskcache
+executes what such a file holds, by its JSONDisk too: CVE-2025-69872, which no release mends.)
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import random
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
-from threading import Lock, RLock
+from threading import Lock
 from typing import Any, TypeVar
-
-import filelock
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.file_permissions import private_file, private_folder
@@ -27,7 +25,7 @@ from kgdb.language.base import Completion, CompletionRequest, LanguageModel
 from kgdb.progress import Message, Report, silent
 
 FILE = "replies.sqlite"
-_FORM = 1
+_FORM = 2
 """Changes with what a key or a reply is made of, so that what was kept before is not read."""
 
 _LIMIT = 512 * 1024 * 1024
@@ -35,15 +33,11 @@ _KEPT = 0.8
 """The share of the limit that stays when what was not asked for the longest is dropped."""
 
 _HOUR = 3600
-_MANY = 500
 
 _WAIT = 30.0
-"""Seconds for which a file that another process has locked is tried again."""
+"""Seconds for which SQLite waits for a file that another process has locked."""
 
-_LONGEST_PAUSE = 0.05
 _DAMAGED = ".damaged"
-_LOCK = f".{FILE}.lock"
-_LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
 _BROKEN = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 
 _ONE_THREAD = Lock()
@@ -53,6 +47,7 @@ creates the file, or still has the one that was set aside, would take those of t
 
 _R = TypeVar("_R")
 
+# The journal stays SQLite's default: nobody then has to switch its mode while others use the file.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (
     key TEXT PRIMARY KEY, reply TEXT NOT NULL, size INTEGER NOT NULL, used REAL NOT NULL
@@ -135,10 +130,8 @@ class Cached:
         return found
 
     def _key(self, request: CompletionRequest) -> str:
-        asked = asdict(request)
-        if not request.best_effort:
-            del asked["best_effort"]  # replies that were kept before there was such a field
-        whole = {"form": _FORM, "model": self.name, "identity": self._identity, **asked}
+        model = {"form": _FORM, "model": self.name, "identity": self._identity}
+        whole = model | asdict(request)
         text = json.dumps(whole, sort_keys=True, ensure_ascii=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -151,125 +144,86 @@ class _Store:
         self._limit = limit
         self._report = report
         self._unusable = False
-        self._set_aside = False
-        self._lock = RLock()
 
     def read(self, keys: Sequence[str]) -> dict[str, Completion]:
         """What there is of these."""
-        if self._unusable or not keys:
-            return {}
-        return self._unlocked(lambda: self._read(keys)) or {}
+        return (self._use(lambda database: self._read(database, keys)) or {}) if keys else {}
 
     def write(self, replies: Mapping[str, Completion]) -> None:
         """Keep these, and drop what was not used for the longest where they are too many."""
-        if not self._unusable and replies:
-            self._unlocked(lambda: self._write(replies))
+        if replies:
+            self._use(lambda database: self._write(database, replies))
 
-    def _read(self, keys: Sequence[str]) -> dict[str, Completion]:
-        found: dict[str, Completion] = {}
-        stale: list[tuple[float, str]] = []
+    def _read(self, database: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Completion]:
+        rows = database.execute(
+            "SELECT key, reply, used FROM replies WHERE key IN (SELECT value FROM json_each(?))",
+            [json.dumps(keys)],
+        ).fetchall()
+        # Marked as used, but not at each reading: writers wait for each other. A time to come is
+        # that of a clock that was put back since.
         now = time.time()
-        with closing(_connected(self._path)) as database:
-            for some in _parts(list(dict.fromkeys(keys))):
-                marks = ",".join("?" * len(some))
-                rows = database.execute(
-                    f"SELECT key, reply, used FROM replies WHERE key IN ({marks})",  # noqa: S608
-                    some,
-                ).fetchall()
-                found |= {key: reply for key, text, _ in rows if (reply := _parsed(text))}
-                # Marked as used, but not at each reading: writers wait for each other. A time to
-                # come is that of a clock that was put back since.
-                stale += [
-                    (now, key) for key, _, used in rows if not now - _HOUR <= used <= now + _HOUR
-                ]
-            if stale:
-                with database:
-                    database.executemany("UPDATE replies SET used = ? WHERE key = ?", stale)
-        return found
+        stale = [(now, key) for key, _, used in rows if not now - _HOUR <= used <= now + _HOUR]
+        if stale:
+            database.executemany("UPDATE replies SET used = ? WHERE key = ?", stale)
+        return {key: reply for key, text, _ in rows if (reply := _parsed(text))}
 
-    def _write(self, replies: Mapping[str, Completion]) -> None:
+    def _write(self, database: sqlite3.Connection, replies: Mapping[str, Completion]) -> None:
         now = time.time()
         rows = [(key, text := _written(reply), len(text), now) for key, reply in replies.items()]
-        with closing(_connected(self._path)) as database, database:
-            database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
-            self._shrink(database)
+        database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?)", rows)
+        (size,) = database.execute("SELECT sum(size) FROM replies").fetchone()
+        if size > self._limit:
+            database.execute(
+                "DELETE FROM replies WHERE key IN (SELECT key FROM (SELECT key, sum(size) OVER "
+                "(ORDER BY used DESC, key) AS upto FROM replies) WHERE upto > ?)",
+                (int(self._limit * _KEPT),),
+            )
 
-    def _shrink(self, database: sqlite3.Connection) -> None:
-        (size,) = database.execute("SELECT coalesce(sum(size), 0) FROM replies").fetchone()
-        if size <= self._limit:
-            return
-        database.execute(
-            "DELETE FROM replies WHERE key IN (SELECT key FROM (SELECT key, sum(size) OVER "
-            "(ORDER BY used DESC, key) AS upto FROM replies) WHERE upto > ?)",
-            (int(self._limit * _KEPT),),
-        )
+    def _use(self, run: Callable[[sqlite3.Connection], _R]) -> _R | None:
+        """What ``run`` gives in a transaction; ``None`` once the file cannot be used."""
+        with _ONE_THREAD:
+            for again in (True, False):
+                if self._unusable:
+                    break
+                before = _inode(self._path)
+                try:
+                    with closing(_connected(self._path)) as database, database:
+                        return run(database)
+                except (sqlite3.Error, OSError) as error:
+                    # A file that another process has set aside meanwhile fails in many ways.
+                    if again and _inode(self._path) != before:
+                        continue
+                    if again and getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN:
+                        self._set_aside(error)
+                    else:
+                        self._give_up(error)
+        return None
 
-    def _unlocked(self, run: Callable[[], _R]) -> _R | None:
-        """What ``run`` gives, as soon as no other process is in its way.
-
-        What goes wrong with the file is told once, and the file not used again.
-        """
-        until = time.monotonic() + _WAIT
-        anew = False
-        while True:
-            before = _inode(self._path)
-            try:
-                with _ONE_THREAD:
-                    return run()
-            except (sqlite3.Error, OSError) as error:
-                if _code(error) in _BROKEN and not anew:
-                    anew = True
-                    self._begin_anew(error)
-                    continue
-                # SQLite waits by itself, but not where waiting might never end: two processes that
-                # both make the file, or both go from reading to writing. A file that another one
-                # has set aside meanwhile fails in many ways.
-                waits = _code(error) in _LOCKED or _inode(self._path) != before
-                if not waits or time.monotonic() > until:
-                    self._give_up(error)
-                    return None
-            time.sleep(random.uniform(0, _LONGEST_PAUSE))  # noqa: S311
-
-    def _begin_anew(self, broken: Exception) -> None:
-        """Set a damaged file aside; one that a thread or process has begun since stays."""
-        with self._lock:
-            if not self._set_aside:
-                self._set_aside = True
-                self._replace_file(broken)
-
-    def _replace_file(self, broken: Exception) -> None:
+    def _set_aside(self, damage: Exception) -> None:
         aside = self._path.with_name(f"{FILE}{_DAMAGED}")
         try:
-            with filelock.FileLock(self._path.with_name(_LOCK), timeout=_WAIT):
-                with _ONE_THREAD:
-                    damaged = _is_damaged(self._path)
-                if not damaged:
-                    return
-                for rest in ("-wal", "-shm"):  # they belong to the damaged file
-                    self._path.with_name(f"{FILE}{rest}").unlink(missing_ok=True)
-                self._path.replace(aside)
-        except (OSError, filelock.Timeout) as error:
-            self._give_up(error if isinstance(error, OSError) else broken)
+            # A journal beside it belongs to the damaged file.
+            self._path.with_name(f"{FILE}-journal").unlink(missing_ok=True)
+            self._path.replace(aside)
+        except OSError as error:
+            self._give_up(error)
             return
         self._report(
             Message(
-                f"The kept replies in {self._path} are damaged ({broken}): the file is set aside "
+                f"The kept replies in {self._path} are damaged ({damage}): the file is set aside "
                 f"as {aside.name}, and a new one is begun. kgdb remove --replies removes both."
             )
         )
 
     def _give_up(self, error: Exception) -> None:
-        with self._lock:
-            if self._unusable:
-                return  # another thread has said so
-            self._unusable = True
+        self._unusable = True
         self._report(Message(f"Replies are not kept: {self._path} cannot be used ({error})."))
 
 
 def clear(folder: Path) -> int:
     """Remove all replies that are kept in a folder; returns how many bytes they took."""
     freed = 0
-    for path in sorted([*folder.glob(f"{FILE}*"), *folder.glob(_LOCK)]):
+    for path in sorted(folder.glob(f"{FILE}*")):
         try:
             freed += path.stat().st_size
             path.unlink()
@@ -286,33 +240,13 @@ def _inode(path: Path) -> int | None:
         return None
 
 
-def _is_damaged(path: Path) -> bool:
-    try:
-        with closing(sqlite3.connect(path, timeout=_WAIT)) as database:
-            database.execute("PRAGMA schema_version")
-            (found,) = database.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.Error as error:
-        return _code(error) in _BROKEN
-    return bool(found != "ok")
-
-
-def _code(error: Exception) -> int | None:
-    """SQLite's number for what went wrong, without the details that it adds."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF
-
-
 def _connected(path: Path) -> sqlite3.Connection:
     private_folder(path.parent)
     # SQLite gives the files beside it the same rights.
     private_file(path)
-    database = sqlite3.connect(path, timeout=_WAIT)
+    # Whoever goes to write says so at once: two that both read first would wait for each other.
+    database = sqlite3.connect(path, timeout=_WAIT, isolation_level="IMMEDIATE")
     try:
-        # Readers and writers of several processes do not wait for each other. To set what is set
-        # already takes a lock.
-        if database.execute("PRAGMA journal_mode").fetchone() != ("wal",):
-            database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
         database.executescript(_SCHEMA)
     except BaseException:
         database.close()
@@ -352,9 +286,3 @@ def _fits(reply: Completion, request: CompletionRequest) -> bool:
         return False
     scored = reply.scores is None or len(reply.scores) == len(request.choices)
     return not request.choices or (reply.text in request.choices and scored)
-
-
-def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
-    """As many as a statement may have places for."""
-    for start in range(0, len(keys), _MANY):
-        yield keys[start : start + _MANY]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,10 @@ def load_weights(base: str, adapter: str | None = None, dtype: str | None = None
     if adapter:
         from peft import PeftModel
 
-        model = PeftModel.from_pretrained(model, adapter).merge_and_unload()
+        with warnings.catch_warnings():
+            # It calls the library by a name that is on its way out.
+            warnings.simplefilter("ignore", FutureWarning)
+            model = PeftModel.from_pretrained(model, adapter).merge_and_unload()
     model.to(device()).eval()
     return Weights(model, weights.tokenizer)
 
