@@ -1,4 +1,4 @@
-"""Operating-system processes of an instance: launch, recognise, stop."""
+"""Operating-system processes of a server: launch, recognise, stop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import psutil
 
 from kgdb.errors import StartFailed
 from kgdb.file_permissions import UMASK, private_file
-from kgdb.runtime.instance.layout import Instance
 
 _POLL_S = 0.01
 _STARTING_S = 0.2
@@ -33,16 +32,10 @@ class Launched:
     created: float
 
 
-def console_log_size(instance: Instance) -> int:
-    """The size of the console log: the byte offset of the next output."""
-    log = instance.console_log
-    return log.stat().st_size if log.exists() else 0
-
-
-def launch(command: Sequence[str], instance: Instance) -> Launched:
-    """Start a server that prints to the console log of its instance."""
+def launch(command: Sequence[str], log: Path, home: Path) -> Launched:
+    """Start a server in its home folder; it prints to the log."""
     try:
-        popen = detach(command, instance.console_log, instance.root)
+        popen = detach(command, log, home)
     except OSError as error:
         raise StartFailed(f"{command[0]} cannot be run: {error.strerror or error}.") from error
     try:

@@ -13,10 +13,9 @@ import filelock
 from kgdb.errors import ArtifactError
 from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report
-from kgdb.runtime.instance.layout import read_json, unwritable, write_atomically
-from kgdb.runtime.jars.download import download
+from kgdb.runtime.instance.instance_layout import read_json, unwritable, write_atomically
+from kgdb.runtime.jars.download import base_url, download
 from kgdb.runtime.jars.lock_file import JarLock, LockedJar
-from kgdb.runtime.jars.repository import base_url
 
 _STAMPS = "verified.json"
 

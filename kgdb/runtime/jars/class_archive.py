@@ -4,7 +4,7 @@ The JVM maps this file instead of reading 20,000 classes from 345 jars. kgdb bui
 and set of jars, from the classes that the first start loaded: that start writes a list of them, and
 a background process of the lowest priority,
 
-    python -m kgdb.runtime.processes.class_archive JAVA CLASS_LIST JVM_ARGUMENTS ARCHIVE
+    python -m kgdb.runtime.jars.class_archive JAVA CLASS_LIST JVM_ARGUMENTS ARCHIVE
 
 builds the archive when the machine is idle: a load often follows a start, and the half minute of
 work would slow it down. Until then, or if the archive does not fit, the server starts without it.
@@ -27,12 +27,11 @@ import filelock
 import psutil
 
 from kgdb.errors import ServerError
-from kgdb.runtime.instance import configuration, layout
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.jars.cache import JarCache
-from kgdb.runtime.machine import memory
+from kgdb.runtime.instance import configuration, instance_layout
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.jars.jar_cache import JarCache
+from kgdb.runtime.machine import process, server_memory
 from kgdb.runtime.machine.java import Java
-from kgdb.runtime.processes import process
 
 # The JVM rejects the whole list for one longer line (a generated class with many parameters).
 _MAX_LINE_LENGTH = 4000
@@ -90,7 +89,7 @@ class ClassArchive:
             # Only G1 can put heap objects into an archive; every collector can read them.
             flags = ("-XX:-UseParallelGC", "-XX:+UseG1GC", "-Xshare:dump")
             text = configuration.jvm_arguments(_DUMP_HEAP, self.jars.paths(), flags)
-            layout.write_atomically(arguments, text)
+            instance_layout.write_atomically(arguments, text)
             command = [self.java.executable, classes, arguments, self.file]
             process.detach([sys.executable, "-m", __name__, *map(str, command)], Path(os.devnull))
 
@@ -156,7 +155,7 @@ def _dump(command: Sequence[str | Path], file: Path) -> None:
 
 def _has_resources(file: Path) -> bool:
     free = shutil.disk_usage(file.parent).free
-    return free >= _DISK_NEEDED and memory.available_memory() >= _MEMORY_NEEDED
+    return free >= _DISK_NEEDED and server_memory.available_memory() >= _MEMORY_NEEDED
 
 
 def _yield_to_others() -> None:

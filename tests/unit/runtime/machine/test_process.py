@@ -18,11 +18,10 @@ import pytest
 
 from kgdb.errors import ServerError, UsageError
 from kgdb.runtime import LocalServer, instances
-from kgdb.runtime.instance import layout, state
+from kgdb.runtime.instance import instance_layout, server_state
 from kgdb.runtime.instance.credentials import ensure
-from kgdb.runtime.instance.status import Endpoint
-from kgdb.runtime.machine import ports
-from kgdb.runtime.processes import process
+from kgdb.runtime.instance.server_state import Endpoint
+from kgdb.runtime.machine import ports, process
 from kgdb.settings import Settings
 
 pytestmark = pytest.mark.unit
@@ -47,12 +46,12 @@ def spawn() -> Iterator[Spawn]:
         child.wait()
 
 
-def stored_state(home: Path, pid: int, created: float) -> layout.Instance:
-    instance = layout.instance(home, "default")
+def stored_state(home: Path, pid: int, created: float) -> instance_layout.Instance:
+    instance = instance_layout.instance(home, "default")
     instance.create()
-    state.write(
+    server_state.write(
         instance,
-        state.State(
+        server_state.State(
             pid=pid,
             created=created,
             bolt_port=1,
@@ -99,7 +98,7 @@ def test_a_reused_number_means_stopped_and_is_left_alone(tmp_path: Path, spawn: 
 
 
 def test_a_live_process_that_does_not_answer_is_starting(tmp_path: Path, spawn: Spawn) -> None:
-    instance = layout.instance(tmp_path, "default")
+    instance = instance_layout.instance(tmp_path, "default")
     child = spawn(process.home_argument(instance.root))
     stored_state(tmp_path, child.pid, psutil.Process(child.pid).create_time())
     server = LocalServer(Settings(home=tmp_path))
@@ -111,7 +110,7 @@ def test_a_live_process_that_does_not_answer_is_starting(tmp_path: Path, spawn: 
 
 
 def test_a_server_without_state_file_is_found_and_stopped(tmp_path: Path, spawn: Spawn) -> None:
-    instance = layout.instance(tmp_path, "default")
+    instance = instance_layout.instance(tmp_path, "default")
     child = spawn(process.home_argument(instance.root))
     assert LocalServer(Settings(home=tmp_path)).stop() is True
     assert child.wait() == -signal.SIGTERM
@@ -131,16 +130,16 @@ def test_a_server_that_ignores_the_request_is_killed(tmp_path: Path, spawn: Spaw
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": 1}', '{"pid": "1", "created": 2}'])
 def test_a_damaged_state_file_counts_as_none(tmp_path: Path, content: str) -> None:
-    instance = layout.instance(tmp_path, "default")
+    instance = instance_layout.instance(tmp_path, "default")
     instance.create()
     instance.state.write_text(content)
-    assert state.read(instance) is None
+    assert server_state.read(instance) is None
     assert LocalServer(Settings(home=tmp_path)).status().state == "stopped"
 
 
 def test_state_survives_writing_and_reading(tmp_path: Path) -> None:
     instance = stored_state(tmp_path, 7, 1.5)
-    read = state.read(instance)
+    read = server_state.read(instance)
     assert read is not None
     assert (read.pid, read.created, read.ready) == (7, 1.5, True)
 
@@ -155,13 +154,13 @@ def test_what_is_no_instance_name_is_refused(tmp_path: Path, name: str) -> None:
 def test_instances_are_listed(tmp_path: Path) -> None:
     assert instances(Settings(home=tmp_path)) == ()
     for name in ("b", "A-1"):
-        layout.instance(tmp_path, name).create()
+        instance_layout.instance(tmp_path, name).create()
     (tmp_path / "instances" / ".b.lock").touch()
     assert instances(Settings(home=tmp_path)) == ("A-1", "b")
 
 
 def test_credentials_are_private_random_and_kept(tmp_path: Path) -> None:
-    first, second = (layout.instance(tmp_path, name) for name in ("one", "two"))
+    first, second = (instance_layout.instance(tmp_path, name) for name in ("one", "two"))
     made = ensure(first)
     assert ensure(first) == made
     assert ensure(second).password != made.password
@@ -170,7 +169,7 @@ def test_credentials_are_private_random_and_kept(tmp_path: Path) -> None:
 
 
 def test_lost_credentials_of_used_data_are_an_error(tmp_path: Path) -> None:
-    instance = layout.instance(tmp_path, "one")
+    instance = instance_layout.instance(tmp_path, "one")
     (instance.data / "databases" / "system").mkdir(parents=True)
     with pytest.raises(ServerError, match=r"credentials\.json is missing or damaged"):
         ensure(instance)
@@ -179,7 +178,7 @@ def test_lost_credentials_of_used_data_are_an_error(tmp_path: Path) -> None:
 def test_reset_deletes_the_instance_and_only_it(tmp_path: Path) -> None:
     (tmp_path / "jars").mkdir()
     for name in ("default", "other"):
-        layout.instance(tmp_path, name).create()
+        instance_layout.instance(tmp_path, name).create()
     LocalServer(Settings(home=tmp_path)).reset()
     assert instances(Settings(home=tmp_path)) == ("other",)
     assert (tmp_path / "jars").is_dir()
@@ -242,7 +241,7 @@ def test_environment_lines_are_quoted_for_a_shell() -> None:
 def test_the_log_tail(tmp_path: Path) -> None:
     server = LocalServer(Settings(home=tmp_path))
     assert server.log_tail(5) == ""
-    instance = layout.instance(tmp_path, "default")
+    instance = instance_layout.instance(tmp_path, "default")
     instance.create()
     instance.console_log.write_text("a\nb\nc\n")
     assert server.log_tail(2) == "b\nc"

@@ -16,12 +16,12 @@ import pytest
 from kgdb.errors import ServerError, UsageError
 from kgdb.progress import Event, Message, Progress, silent
 from kgdb.runtime import ImportOptions
-from kgdb.runtime.importing import bulk_import
-from kgdb.runtime.importing.bulk_import import Inputs
-from kgdb.runtime.instance import layout
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.processes import process
-from kgdb.runtime.processes.die_with_parent import die_with_parent
+from kgdb.runtime.importing import store_import
+from kgdb.runtime.importing.store_import import Inputs
+from kgdb.runtime.instance import instance_layout
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.machine import process
+from kgdb.runtime.machine.die_with_parent import die_with_parent
 from kgdb.runtime.starting import unfinished_import
 
 pytestmark = pytest.mark.unit
@@ -48,7 +48,7 @@ Relationship --> Relationship 9-10/10, started 2026-01-01 00:00:46.498+0000
 @pytest.fixture
 def instance(tmp_path: Path) -> Instance:
     """An instance with a store, a log, and the database that holds the password."""
-    made = layout.instance(tmp_path, "default")
+    made = instance_layout.instance(tmp_path, "default")
     made.create()
     for folder in ("databases/neo4j", "databases/system", "transactions/neo4j"):
         (made.data / folder).mkdir(parents=True)
@@ -112,13 +112,13 @@ class Command:
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch) -> Command:
     stand_in = Command()
-    monkeypatch.setattr(bulk_import.admin, "run", stand_in)
+    monkeypatch.setattr(store_import.admin, "run", stand_in)
     return stand_in
 
 
 def fill(instance: Instance, inputs: Inputs, **options: Any) -> list[Event]:
     events: list[Event] = []
-    bulk_import.run_import(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
+    store_import.run_import(None, instance, inputs, ImportOptions(**options), events.append)  # type: ignore[arg-type]
     return events
 
 
@@ -270,7 +270,7 @@ def test_an_import_left_running_is_ended_first(instance: Instance) -> None:
 def test_a_command_dies_with_its_killed_parent() -> None:
     code = (
         "import subprocess, sys;"
-        "from kgdb.runtime.processes.die_with_parent import die_with_parent;"
+        "from kgdb.runtime.machine.die_with_parent import die_with_parent;"
         "command = [sys.executable, '-c', 'import time; print(1, flush=True); time.sleep(60)'];"
         "child = subprocess.Popen(die_with_parent(command), stdout=subprocess.PIPE);"
         "child.stdout.readline(); print(child.pid, flush=True); child.wait()"
@@ -301,18 +301,18 @@ def test_a_command_does_not_start_after_the_death_of_its_parent(tmp_path: Path) 
 def test_too_small_a_disk_is_told_in_numbers(
     instance: Instance, inputs: Inputs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usage = type(bulk_import.shutil.disk_usage(instance.root))
+    usage = type(store_import.shutil.disk_usage(instance.root))
     needed = inputs.store_size() + (320 << 20)
     read = sum(path.stat().st_size for path in inputs.data())
 
     def free(size: int) -> None:
-        monkeypatch.setattr(bulk_import.shutil, "disk_usage", lambda path: usage(1 << 40, 0, size))
+        monkeypatch.setattr(store_import.shutil, "disk_usage", lambda path: usage(1 << 40, 0, size))
 
     free(needed - 2000)  # what the present database takes counts as free
-    bulk_import.require_space(instance, inputs)
+    store_import.require_space(instance, inputs)
     free(needed - 2001)
     with pytest.raises(ServerError, match="too full for the import") as failure:
-        bulk_import.require_space(instance, inputs)
+        store_import.require_space(instance, inputs)
     for numbers in (
         f"about {needed:,}",
         f"{needed - 2001:,} are free",

@@ -19,15 +19,13 @@ from kgdb.disk import Disk, require_start_space
 from kgdb.errors import ServerError
 from kgdb.file_permissions import private_folder
 from kgdb.progress import Message, Report, silent
-from kgdb.runtime.importing import admin, bulk_import, dump
-from kgdb.runtime.importing.bulk_import import FileGroups, ImportOptions, Inputs
-from kgdb.runtime.instance import credentials, layout, plugins, state
-from kgdb.runtime.instance.state import State
-from kgdb.runtime.instance.status import Endpoint, ServerStatus
+from kgdb.runtime.importing import admin, store_import
+from kgdb.runtime.importing.store_import import FileGroups, ImportOptions, Inputs
+from kgdb.runtime.instance import credentials, instance_layout, plugins, server_state
+from kgdb.runtime.instance.server_state import Endpoint, ServerStatus, State
 from kgdb.runtime.jars import lock_file
-from kgdb.runtime.machine import ports
-from kgdb.runtime.machine.memory import format_size, parse_size
-from kgdb.runtime.processes import process
+from kgdb.runtime.machine import ports, process
+from kgdb.runtime.machine.server_memory import format_size, parse_size
 from kgdb.runtime.starting import bolt, launching, unfinished_import
 from kgdb.runtime.starting.diagnosis import TornLog
 from kgdb.settings import Settings
@@ -47,7 +45,7 @@ class LocalServer:
     def __init__(self, settings: Settings) -> None:
         """Raises :class:`UsageError` for an invalid instance name."""
         self._settings = settings
-        self._instance = layout.instance(settings.home, settings.instance)
+        self._instance = instance_layout.instance(settings.home, settings.instance)
 
     def start(self, report: Report | None = None) -> Endpoint:
         """Start the server and return its endpoint; returns at once if it runs already.
@@ -123,7 +121,7 @@ class LocalServer:
                 if self._instance.root.exists():
                     shutil.rmtree(self._instance.root)
             except OSError as error:
-                raise layout.unwritable(self._instance.root, error) from error
+                raise instance_layout.unwritable(self._instance.root, error) from error
 
     def serves_at(self, uri: str) -> bool:
         """Whether the server runs and has that address."""
@@ -160,12 +158,12 @@ class LocalServer:
             started_at=datetime.fromtimestamp(running.created).astimezone() if running else None,
             heap=running.heap if running else None,
             page_cache=running.page_cache if running else None,
-            store_size=layout.folder_size(self._instance.data),
+            store_size=instance_layout.folder_size(self._instance.data),
         )
 
     def log_tail(self, lines: int) -> str:
         """The last ``lines`` lines the server printed; empty before its first start."""
-        layout.require_access(self._instance)
+        instance_layout.require_access(self._instance)
         try:
             with self._instance.console_log.open(encoding="utf-8", errors="replace") as log:
                 return "".join(deque(log, maxlen=lines)).rstrip("\n")
@@ -237,10 +235,10 @@ class LocalServer:
             if not replace:
                 self._require_empty("an import", report)
             prepared = launching.prepare(self._settings, self._instance, report)
-            bulk_import.require_space(self._instance, inputs)
+            store_import.require_space(self._instance, inputs)
             self._stop(report)
             began = time.monotonic()
-            bulk_import.run_import(prepared, self._instance, inputs, chosen, report)
+            store_import.run_import(prepared, self._instance, inputs, chosen, report)
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
@@ -251,16 +249,16 @@ class LocalServer:
         Raises :class:`UsageError` if there is no such file, else :class:`ServerError`.
         """
         report = report or silent
-        dump.require_file(path)
+        store_import.require_file(path)
         with self._locked(report):
             self._require_empty("a dump", report)
             prepared = launching.prepare(self._settings, self._instance, report)
             self._stop(report)
-            dump.load_dump(prepared, self._instance, path, report)
+            store_import.load_dump(prepared, self._instance, path, report)
             return self._launch(report)
 
     def _launch(self, report: Report) -> Endpoint:
-        state.remove(self._instance)
+        server_state.remove(self._instance)
         return self._endpoint(launching.launch(self._settings, self._instance, report))
 
     def _restart_if_halted(self, endpoint: Endpoint, report: Report) -> Endpoint:
@@ -300,8 +298,8 @@ class LocalServer:
         return not bolt.has_nodes(self._restart_if_halted(endpoint, report))
 
     def _running(self) -> State | None:
-        layout.require_access(self._instance)
-        stored = state.read(self._instance)
+        instance_layout.require_access(self._instance)
+        stored = server_state.read(self._instance)
         if stored and process.find(stored.pid, self._instance.root):
             return stored
         return None
@@ -310,7 +308,7 @@ class LocalServer:
         return launching.endpoint(running, credentials.ensure(self._instance))
 
     def _stop(self, report: Report) -> bool:
-        stored = state.read(self._instance)
+        stored = server_state.read(self._instance)
         running = process.find(stored.pid, self._instance.root) if stored else None
         if running is None:
             # Without its state file the server can still be found by its command line.
@@ -327,7 +325,7 @@ class LocalServer:
                     "the next start recovers the database"
                 )
             )
-        state.remove(self._instance)
+        server_state.remove(self._instance)
         return running is not None
 
     def _is_halted(self, stored: State) -> bool:
@@ -340,7 +338,7 @@ class LocalServer:
     def _locked(self, report: Report) -> Iterator[None]:
         """Hold the instance's lock: only one process may start, stop or change it."""
         path = self._instance.lock
-        layout.require_access(self._instance)
+        instance_layout.require_access(self._instance)
         try:
             private_folder(path.parent)
             lock = filelock.FileLock(path)
@@ -350,7 +348,7 @@ class LocalServer:
                 report(Message("Waiting for another process that starts or stops this server"))
                 lock.acquire()
         except OSError as error:
-            raise layout.unwritable(path, error) from error
+            raise instance_layout.unwritable(path, error) from error
         try:
             yield
         finally:
@@ -397,4 +395,4 @@ def local_server(settings: Settings) -> LocalServer | None:
 
 def instances(settings: Settings) -> tuple[str, ...]:
     """The names of the existing instances below ``settings.home``, running or not."""
-    return layout.instance_names(settings.home)
+    return instance_layout.instance_names(settings.home)

@@ -1,24 +1,24 @@
-"""Fills the database of a stopped instance by ``neo4j-admin database import full``.
+"""Fills the database of a stopped instance, by ``neo4j-admin database import full`` or from a dump.
 
-The store is useless until the import succeeds, so a marker says so: see ``unfinished_import.py``.
+The store is useless until that succeeds, so a marker says so: see ``unfinished_import.py``.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.errors import ServerError, UsageError
 from kgdb.file_permissions import private_folder
-from kgdb.progress import Report
+from kgdb.progress import Message, Report
 from kgdb.runtime.importing import admin
-from kgdb.runtime.importing.import_progress import OutputReader
-from kgdb.runtime.instance import layout
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.machine import memory
-from kgdb.runtime.machine.memory import GIB, MIB
+from kgdb.runtime.importing.admin import OutputReader
+from kgdb.runtime.instance import instance_layout
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.machine import server_memory
+from kgdb.runtime.machine.server_memory import GIB, MIB
 from kgdb.runtime.starting import unfinished_import
 from kgdb.runtime.starting.launching import JavaSetup
 from kgdb.wording import short
@@ -127,7 +127,9 @@ def require_space(instance: Instance, inputs: Inputs) -> None:
     """
     needed = inputs.store_size() + _SPARE_BYTES
     free = shutil.disk_usage(instance.root).free
-    present = sum(layout.folder_size(folder) for folder in unfinished_import.store(instance))
+    present = sum(
+        instance_layout.folder_size(folder) for folder in unfinished_import.store(instance)
+    )
     if free + present < needed:
         read = sum(path.stat().st_size for path in inputs.data())
         raise ServerError(
@@ -187,21 +189,12 @@ def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
 
     The command misreads commas and regular expression characters in a path.
     """
-    folder = instance.import_folder
-    names: dict[Path, str] = {}
-    try:
-        if folder.exists():
-            shutil.rmtree(folder)
-        private_folder(folder)
-        for group in (*inputs.nodes, *inputs.relationships):
-            for path in group:
-                if path not in names:
-                    link = folder / f"file-{len(names)}"
-                    link.symlink_to(path.absolute())
-                    names[path] = f"{folder.name}/{link.name}"
-    except OSError as error:
-        raise layout.unwritable(folder, error) from error
-    return names
+    paths = dict.fromkeys(
+        path for group in (*inputs.nodes, *inputs.relationships) for path in group
+    )
+    links = {path: f"file-{number}" for number, path in enumerate(paths)}
+    folder = _linked(instance, links)
+    return {path: f"{folder}/{link}" for path, link in links.items()}
 
 
 def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> list[str]:
@@ -250,15 +243,15 @@ def _with_real_paths(message: str, instance: Instance, names: dict[Path, str]) -
 
 def _heap(options: ImportOptions) -> int:
     if options.heap:
-        return memory.parse_size(options.heap, "heap", 256 * MIB)
-    return min(1200 * MIB, memory.machine_memory() // 4)
+        return server_memory.parse_size(options.heap, "heap", 256 * MIB)
+    return min(1200 * MIB, server_memory.machine_memory() // 4)
 
 
 def _off_heap(options: ImportOptions) -> int:
     if options.off_heap:
-        return memory.parse_size(options.off_heap, "off_heap", 64 * MIB)
+        return server_memory.parse_size(options.off_heap, "off_heap", 64 * MIB)
     # Below about 1 GiB Neo4j links one type at a time, each with a pass over all relationships.
-    return max(min(2 * GIB, memory.machine_memory() // 2), 1280 * MIB)
+    return max(min(2 * GIB, server_memory.machine_memory() // 2), 1280 * MIB)
 
 
 def _rows(path: Path) -> int:
@@ -267,3 +260,57 @@ def _rows(path: Path) -> int:
         sample = file.read(_SAMPLE_BYTES)
     size = path.stat().st_size
     return sample.count(b"\n") * size // len(sample) + 1 if sample else 0
+
+
+def require_file(path: Path) -> None:
+    """Raise :class:`UsageError` if there is no such file."""
+    if not path.is_file():
+        kind = "is not a file" if path.exists() else "does not exist"
+        raise UsageError(
+            f"{path}, a dump to load, {kind}.",
+            hint="Expected what neo4j-admin database dump writes: neo4j.dump",
+        )
+
+
+def load_dump(prepared: JavaSetup, instance: Instance, path: Path, report: Report) -> None:
+    """Replace the database by that of the dump.
+
+    The caller holds the instance's lock, and no server runs. A dump of an older Neo4j is migrated.
+    If the load fails, raises :class:`ServerError` with the reason of the command, and the marker
+    stays: the next start deletes the partial data.
+    """
+    database = unfinished_import.DATABASE
+    unfinished_import.set_marker(instance)
+    folder = _linked(instance, {path: f"{database}.dump"})  # the name must be the database's
+    commands = (
+        ("Loading the dump", ["load", f"--from-path={folder}", "--overwrite-destination=true"]),
+        ("Bringing it to this version of Neo4j", ["migrate", "--force-btree-indexes-to-range"]),
+    )
+    try:
+        for text, (command, *options) in commands:
+            report(Message(f"{text} …"))
+            admin.run(
+                prepared, instance, ["database", command, "--verbose", *options, database], None
+            )
+    except ServerError as error:
+        raise ServerError(
+            f"The dump {path} cannot be loaded. {error.message}",
+            hint="Expected what neo4j-admin database dump writes, of Neo4j 4.4 or later, and not "
+            "in the block format of the Enterprise Edition. The next start of instance "
+            f"{short(instance.name)} deletes the partial data and starts with an empty database.",
+        ) from error
+    unfinished_import.clear_marker(instance)
+
+
+def _linked(instance: Instance, links: Mapping[Path, str]) -> str:
+    """The name of a new folder with links of these names to the files."""
+    folder = instance.import_folder
+    try:
+        if folder.exists():
+            shutil.rmtree(folder)
+        private_folder(folder)
+        for path, name in links.items():
+            (folder / name).symlink_to(path.absolute())
+    except OSError as error:
+        raise instance_layout.unwritable(folder, error) from error
+    return folder.name

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.runtime.instance import layout
-from kgdb.runtime.jars.cache import JarCache
+from kgdb.runtime.instance import instance_layout
+from kgdb.runtime.jars import class_archive
+from kgdb.runtime.jars.jar_cache import JarCache
 from kgdb.runtime.jars.lock_file import JarLock
 from kgdb.runtime.machine.java import Java
-from kgdb.runtime.processes import class_archive
 
 pytestmark = pytest.mark.unit
 
@@ -36,8 +36,8 @@ def classes(tmp_path: Path) -> class_archive.ClassArchive:
 
 
 @pytest.fixture
-def instance(tmp_path: Path) -> layout.Instance:
-    made = layout.instance(tmp_path, "default")
+def instance(tmp_path: Path) -> instance_layout.Instance:
+    made = instance_layout.instance(tmp_path, "default")
     made.create()
     return made
 
@@ -61,14 +61,14 @@ def usage(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_a_start_without_archive_lists_its_classes(
-    classes: class_archive.ClassArchive, instance: layout.Instance
+    classes: class_archive.ClassArchive, instance: instance_layout.Instance
 ) -> None:
     (flag,) = classes.flags(instance)
     assert flag == f"-XX:DumpLoadedClassList={instance.logs / 'classes.list'}"
 
 
 def test_an_archive_is_made_of_the_usable_lines_and_then_used(
-    classes: class_archive.ClassArchive, instance: layout.Instance
+    classes: class_archive.ClassArchive, instance: instance_layout.Instance
 ) -> None:
     class_list = instance.logs / "classes.list"
     class_list.write_text(f"java/lang/Object\n{'x' * 5000}\njava/lang/String\njava/la")
@@ -81,7 +81,7 @@ def test_an_archive_is_made_of_the_usable_lines_and_then_used(
 
 
 def test_an_archive_is_made_once_the_machine_is_at_rest(
-    classes: class_archive.ClassArchive, instance: layout.Instance, usage: list[float]
+    classes: class_archive.ClassArchive, instance: instance_layout.Instance, usage: list[float]
 ) -> None:
     class_list = instance.logs / "classes.list"
     class_list.write_text("java/lang/Object\n")
@@ -93,7 +93,7 @@ def test_an_archive_is_made_once_the_machine_is_at_rest(
 
 def test_an_archive_is_made_beside_others_where_two_processors_are_free(
     classes: class_archive.ClassArchive,
-    instance: layout.Instance,
+    instance: instance_layout.Instance,
     usage: list[float],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -107,7 +107,7 @@ def test_an_archive_is_made_beside_others_where_two_processors_are_free(
 
 def test_a_machine_that_never_rests_gets_an_archive_all_the_same(
     classes: class_archive.ClassArchive,
-    instance: layout.Instance,
+    instance: instance_layout.Instance,
     usage: list[float],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -124,7 +124,7 @@ def test_a_machine_that_never_rests_gets_an_archive_all_the_same(
 @pytest.mark.parametrize("meanwhile", ["reset", "started again"])
 def test_what_happens_to_the_instance_meanwhile_does_not_matter(
     classes: class_archive.ClassArchive,
-    instance: layout.Instance,
+    instance: instance_layout.Instance,
     monkeypatch: pytest.MonkeyPatch,
     meanwhile: str,
 ) -> None:
@@ -144,7 +144,7 @@ def test_what_happens_to_the_instance_meanwhile_does_not_matter(
 
 def too_full(classes: class_archive.ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine's memory is gone before the archive is begun."""
-    monkeypatch.setattr(class_archive.memory, "available_memory", lambda: 1 << 30)
+    monkeypatch.setattr(class_archive.server_memory, "available_memory", lambda: 1 << 30)
 
 
 def interrupted(classes: class_archive.ClassArchive, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +155,7 @@ def interrupted(classes: class_archive.ClassArchive, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("hindrance", [too_full, interrupted])
 def test_what_hinders_an_archive_once_is_not_its_end(
     classes: class_archive.ClassArchive,
-    instance: layout.Instance,
+    instance: instance_layout.Instance,
     monkeypatch: pytest.MonkeyPatch,
     hindrance: Callable[[class_archive.ClassArchive, pytest.MonkeyPatch], None],
 ) -> None:
@@ -172,7 +172,9 @@ def test_what_hinders_an_archive_once_is_not_its_end(
 
 
 def test_a_failed_attempt_leaves_no_archive_and_is_not_repeated(
-    classes: class_archive.ClassArchive, instance: layout.Instance, monkeypatch: pytest.MonkeyPatch
+    classes: class_archive.ClassArchive,
+    instance: instance_layout.Instance,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class_list = instance.logs / "classes.list"
     class_list.write_text("java/lang/Object\n")
@@ -188,7 +190,7 @@ def test_a_failed_attempt_leaves_no_archive_and_is_not_repeated(
 
 
 def test_archives_for_replaced_jars_are_removed(
-    classes: class_archive.ClassArchive, instance: layout.Instance
+    classes: class_archive.ClassArchive, instance: instance_layout.Instance
 ) -> None:
     outdated = classes.file.with_name("classes-0000000000000000-1111111111111111.jsa")
     same_jars = classes.file.with_name(classes.file.name.rpartition("-")[0] + "-2222.jsa")
