@@ -13,7 +13,7 @@ from kgdb.cli.option_tables import show_options
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
-    from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
+    from kgdb.loading.loaders.loader_spec import LoaderSpec, SourceSpec
 
 
 def show_loaders(names: Sequence[str], *, as_json: bool) -> None:

@@ -21,11 +21,9 @@ from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.drafting.table_sampling import ROWS, lines_of, sample_table
 from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
-from kgdb.loading.reading.files import File, compression_of, open_packed
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import JsonStream, json_value
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
-from kgdb.progress import silent
+from kgdb.loading.reading.unpacking import compression_of, open_packed
 from kgdb.wording import short
 
 BYTES = 1 << 20
@@ -236,8 +234,7 @@ def _document(path: Path, data: bytes) -> list[dict[str, Any]]:
     """The objects of an array, or of a text of objects that take several lines each."""
     rows: list[dict[str, Any]] = []
     try:
-        file = File(path, path, "none", path.parent, data, silent)
-        values = JsonStream(file, io.BytesIO(data)).values()
+        values = JsonStream(path, io.BytesIO(data)).values()
         rows.extend(value for value in values if isinstance(value, dict))
     except LoadError as error:
         if len(data) < BYTES or not rows:  # else the sample ends within a value

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from kgdb.loading.drafting.cells import (
+from kgdb.loading.drafting.column_roles import NAMES, IdGroups, find, group_of
+from kgdb.loading.drafting.draft import (
+    Draft,
     as_name,
     datatype_of,
     empty,
@@ -14,12 +16,9 @@ from kgdb.loading.drafting.cells import (
     union,
     values_of,
 )
-from kgdb.loading.drafting.column_roles import NAMES, find
-from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.folder_tables import Table
-from kgdb.loading.drafting.neo4j_groups import IdGroups, group_of
 from kgdb.loading.drafting.sample import Column
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 
 _ENDS = {"start_id", "end_id"}

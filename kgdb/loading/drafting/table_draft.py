@@ -16,10 +16,13 @@ from kgdb.loading.drafting.column_roles import (
     with_neo4j_roles,
 )
 from kgdb.loading.drafting.draft import Draft, toml, toml_list
-from kgdb.loading.drafting.edge_columns import find_described_triple
 from kgdb.loading.drafting.entity_rows import add_entity_rows
 from kgdb.loading.drafting.sample import Column, Sample
-from kgdb.loading.drafting.triple_rows import add_described_triples, add_triple_rows
+from kgdb.loading.drafting.triple_rows import (
+    add_described_triples,
+    add_triple_rows,
+    find_described_triple,
+)
 from kgdb.wording import short
 
 _OPTION = re.compile(r"\{\w+\}")

@@ -16,8 +16,7 @@ from typing import Any
 
 from kgdb import shipped_files, text_arguments
 from kgdb.errors import UsageError
-from kgdb.loading.loaders.loader_toml import parsed_toml
-from kgdb.loading.loaders.spec import (
+from kgdb.loading.loaders.loader_spec import (
     NAME,
     RESERVED_LABELS,
     LoaderSpec,
@@ -26,6 +25,7 @@ from kgdb.loading.loaders.spec import (
     SourceSpec,
     Tables,
 )
+from kgdb.loading.loaders.loader_toml import parsed_toml
 from kgdb.loading.reading import FORMATS, Source
 from kgdb.loading.reading.recognition import CYPHER_SCRIPT, recognize_name
 from kgdb.wording import short
@@ -71,16 +71,7 @@ TABLES_OF_KGDB = {
 _OPTION_KEYS = {"default", "help", "choices"}
 _TEXTS = ("text", "inverse", "question", "inverse_question")
 _MAIN = "source"
-_FORMAT_NAMES = {
-    **dict.fromkeys(("nquads", "n-quads", "nq", "nt", "n-triples", "rdfstar"), "ntriples"),
-    **dict.fromkeys(("ttl", "n3"), "turtle"),
-    **dict.fromkeys(("rdf", "rdf-xml", "owl", "rdf/xml"), "rdfxml"),
-    **dict.fromkeys(("json-ld", "json_ld"), "jsonld"),
-    **dict.fromkeys(("json", "ndjson"), "jsonl"),
-    **dict.fromkeys(("networkx", "nodelink", "node_link", "d3", "cytoscape"), "node-link"),
-    "gephi": "gexf",
-    "yed": "graphml",
-}
+_FORMAT_NAMES = {other: name for name, form in FORMATS.items() for other in form.names}
 """Other names of formats, and programs that write them, with the loaders."""
 
 _MAX_SKIP = 1_000_000_000

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.preparing.qualifiers import Qualifier, property_names
+from kgdb.loading.preparing.relationship_properties import Qualifier, property_names
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import short
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import duckdb
 
-from kgdb.loading.preparing.qualifiers import Qualifier, columns_of
+from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
 from kgdb.loading.scratch.sql_quoting import literal
 
 NAME_LENGTH = 200

@@ -18,22 +18,20 @@ import duckdb
 from kgdb.errors import LoadError
 from kgdb.graph.option_values import integer
 from kgdb.loading import reading
-from kgdb.loading.loaders.single_select import require_select
+from kgdb.loading.loaders.loader_spec import LoaderSpec, Tables
 from kgdb.loading.loaders.source_files import (
     SourceFiles,
     content_hash,
     find,
     require_disk_space,
     stamps,
+    with_source_metadata,
 )
-from kgdb.loading.loaders.source_metadata import with_source_metadata
-from kgdb.loading.loaders.spec import LoaderSpec, Tables
-from kgdb.loading.loaders.templating import select_text, substitute_source
+from kgdb.loading.loaders.templating import require_select, select_text, substitute_source
 from kgdb.loading.preparing import near_duplicates, numbering, tables
-from kgdb.loading.preparing.not_taken import unread_columns, unread_files
+from kgdb.loading.preparing.checks import require_usable, unread_columns, unread_files
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
-from kgdb.loading.preparing.qualifiers import Qualifier
-from kgdb.loading.preparing.usable import require_usable
+from kgdb.loading.preparing.relationship_properties import Qualifier
 from kgdb.loading.scratch.disk_space import (
     MEMORY,
     explaining_full_disk,

@@ -8,7 +8,7 @@ holds, with numbers that are dense and the same on every run:
 - ``literals (number, id, name, value, datatype, language)``, numbered on from there;
 - ``relation_types (number, id, count)``;
 - ``triples (relation, head, tail, …)``, all numbers, and the properties of the relationship (see
-  :mod:`kgdb.loading.preparing.qualifiers`); each row once.
+  :mod:`kgdb.loading.preparing.relationship_properties`); each row once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.loaders.loader_spec import Tables
 from kgdb.loading.preparing.nested_values import nested, resolve_nested_ends, with_leaves
-from kgdb.loading.preparing.qualifiers import (
+from kgdb.loading.preparing.relationship_properties import (
     Qualifier,
     qualifier_columns,
     with_keys,

@@ -17,8 +17,7 @@ import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import JsonStream, json_value
 from kgdb.loading.reading.jsonl import read_jsonl
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
@@ -58,7 +57,7 @@ def _as_lines(file: File, position: int) -> Iterator[File]:
             file.open() as stream,
             target.open("w", encoding="utf-8", errors="replace") as lines,
         ):
-            for element in _once(_elements(JsonStream(file, stream), file)):
+            for element in _once(_elements(JsonStream(file.name, stream), file)):
                 lines.write(json.dumps(element, ensure_ascii=False) + "\n")
                 written += 1
                 if written % _STEP == 0:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import json_value
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.loading.reading.source import FORMATS, Source
+from kgdb.loading.reading.unpacking import compression_of
 from kgdb.wording import short
 
 _CHECK = "Check the path and the format of the source."
@@ -34,20 +35,8 @@ _BINARY_FORMATS = {
 }
 """First bytes of binary formats, with the name of the format and a hint."""
 
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd")
 _WIDE = (b"\xff\xfe", b"\xfe\xff")
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
-_XML = frozenset({"graphml", "gexf", "rdfxml"})
-_DOCUMENTS = frozenset({"node-link", "jsonld"})
-_LINES = frozenset({"delimited", "csv"})
-_SAME = {
-    "ntriples": {"ntriples"},
-    "turtle": {"turtle"},
-    "trig": {"trig", "turtle"},
-    "rdfxml": {"rdfxml", "owl"},
-    "node-link": {"node-link", "hetionet"},
-}
-"""The recognized formats that a format reads too; without an entry, only itself."""
 
 
 def check_content(name: Path, head: bytes, compression: str, source: Source) -> None:
@@ -58,19 +47,20 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
         if not head.startswith(b"PAR1"):
             raise _other(name, _in_words(head), _CHECK, source)
         return
+    form = FORMATS[source.format]
     if not head:
         raise LoadError(f"{name} is empty.", hint=f"Expected {source.expected}.")
     found = recognize(head)
     if found and not found.loader:
         raise _other(name, found.content, found.hint_for(name), source)
     binary = _binary(head)
-    if binary and not (source.format in _XML and head.startswith(_WIDE)):  # XML names its encoding
+    if binary and not (form.is_xml and head.startswith(_WIDE)):  # XML names its encoding
         raise _other(name, *binary, source)
     if found and _differs(found, head, source):
         raise _other(name, found.content, _other_loader(str(found.loader)), source)
     first, _, rest = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
     lines = source.format != "jsonl" and not found and _is_object(first)
-    if lines and (rest.strip() or source.format not in _DOCUMENTS):
+    if lines and (rest.strip() or not form.is_document):
         raise _other(name, "JSON lines", _other_loader("jsonl"), source)
 
 
@@ -86,13 +76,13 @@ def _differs(found: Recognized, head: bytes, source: Source) -> bool:
         return b'"source"' in head
     if source.format == "jsonl":  # keys of a table may have any name
         return not all(f'"{column}"'.encode() in head for column in source.columns)
-    if source.format in _LINES and not head.lstrip().startswith((b"{", b"[", b"<")):
+    if FORMATS[source.format].has_fields and not head.lstrip().startswith((b"{", b"[", b"<")):
         # A table may begin like anything, but a header has the columns.
         first = head.partition(b"\n")[0]
         if source.format == "csv" and source.header and source.columns:
             return not all(column.encode() in first for column in source.columns)
         return source.delimiter.encode() not in first
-    return found.loader not in _SAME.get(source.format, {source.format})
+    return found.loader not in (source.format, *FORMATS[source.format].also)
 
 
 def _binary(head: bytes) -> tuple[str, str] | None:
@@ -100,7 +90,7 @@ def _binary(head: bytes) -> tuple[str, str] | None:
     for magic, description in _BINARY_FORMATS.items():
         if head.startswith(magic):
             return description
-    if head.startswith(_PACKED):
+    if compression_of(head):
         return "compressed twice", _UNPACK
     if head[257:262] == b"ustar":
         return "a tar archive", "Unpack it first: tar -xf"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -12,43 +10,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import duckdb
 
 from kgdb.errors import KgdbError, UsageError
 from kgdb.loading.reading.content_check import check_content, check_name
-from kgdb.loading.reading.damage import explaining_errors
-from kgdb.loading.reading.input_limits import Allowance
-from kgdb.loading.reading.packed_streams import open_streams
 from kgdb.loading.reading.source import Source
+from kgdb.loading.reading.unpacking import (
+    BLOCK,
+    STREAMS,
+    compression_of,
+    explaining_errors,
+    open_packed,
+)
 from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
 from kgdb.wording import short
 
-try:  # the extra "fast" unpacks gzip three times as fast
-    from isal import igzip
-except ModuleNotFoundError:
-    _open_gzip: Callable[[Path], BinaryIO] = cast(Callable[[Path], BinaryIO], gzip.open)
-else:
-    _open_gzip = cast(Callable[[Path], BinaryIO], igzip.open)
-
-BLOCK = 1 << 20
-
 _HEAD = 1 << 16
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
-
-COMPRESSIONS = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\x00": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
-"""The first bytes of compressed files, with the name of the compression."""
-
-STREAMS = frozenset(COMPRESSIONS.values()) - {"gzip"}
-"""The compressions that kgdb unpacks itself, before DuckDB reads the file."""
 
 _Change = Callable[[bytes], bytes]
 
@@ -106,7 +88,7 @@ class File:
 
     ``name`` is the user's path; ``path`` is the file to read: the same, or a converted copy in the
     folder ``work``. ``compression`` is that of ``path``: ``none``, or one of
-    :data:`COMPRESSIONS`. The copy lacks the first ``skipped`` lines of the file.
+    :data:`.unpacking.COMPRESSIONS`. The copy lacks the first ``skipped`` lines of the file.
     """
 
     name: Path
@@ -229,45 +211,3 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
                 file = replace(file, head=stream.read(_HEAD))
     check_content(file.name, file.head, compression, source)
     return file
-
-
-def compression_of(head: bytes) -> str:
-    """The compression of a file by its first bytes; empty if it is not compressed."""
-    return next((name for magic, name in COMPRESSIONS.items() if head.startswith(magic)), "")
-
-
-def open_packed(path: Path, compression: str) -> BinaryIO:
-    """The unpacked bytes of a file, to be read inside :func:`explaining_errors`.
-
-    Reading raises :class:`LoadError` for a file that unpacks to more bytes than it may.
-    """
-    if compression == "gzip":
-        return _limited(path, _open_gzip(path))
-    if compression in STREAMS:
-        return _limited(path, open_streams(path, compression))
-    return path.open("rb")
-
-
-def _limited(path: Path, stream: BinaryIO) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Limited(path, stream), BLOCK))
-
-
-class _Limited(io.RawIOBase):
-    """An unpacked stream that ends with an error where it grows beyond what the file may."""
-
-    def __init__(self, path: Path, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._allowance = Allowance(path)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
-        self._allowance.take(len(data))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()

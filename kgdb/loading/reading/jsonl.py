@@ -15,8 +15,7 @@ import numpy as np
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.input_limits import MAX_DEPTH
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import is_deep, json_value
+from kgdb.loading.reading.json_values import JsonStream, is_deep, json_value
 from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
@@ -163,7 +162,7 @@ def _in_lines(
             file.open() as stream,
             target.open("w", encoding="utf-8", errors="replace") as lines,
         ):
-            document = JsonStream(file, stream)
+            document = JsonStream(file.name, stream)
             for _ in document.values():
                 # A line end in JSON is a space: within a text it is written as \\n.
                 lines.write(document.raw.replace("\n", " ").replace("\r", " ") + "\n")

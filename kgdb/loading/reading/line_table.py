@@ -5,8 +5,14 @@ from __future__ import annotations
 import duckdb
 
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.rejected_lines import REJECTS, TEXT_LENGTH, collect_rejects, drop_rejects
-from kgdb.loading.reading.scan import options, scan
+from kgdb.loading.reading.scan import (
+    REJECTS,
+    TEXT_LENGTH,
+    collect_rejects,
+    drop_rejects,
+    options,
+    scan,
+)
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
 
 MAX_LINE_BYTES = 1 << 24

@@ -20,7 +20,7 @@ from kgdb.errors import LoadError
 from kgdb.loading.reading.checked_xml import CheckedXml
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
-from kgdb.loading.reading.json_text import CheckedJson
+from kgdb.loading.reading.json_values import CheckedJson
 from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
@@ -54,7 +54,7 @@ def read_rdf(connection: duckdb.DuckDBPyConnection, source: Source, files: Seque
         converted = [
             stack.enter_context(_as_nquads(file, source.format, i)) for i, file in enumerate(files)
         ]
-        read_ntriples(connection, source.table, converted, source_name=source.table)
+        read_ntriples(connection, source, converted)
     _refuse_rejected(connection, source.table, RDF_FORMATS[source.format].name)
     _number_blank_nodes(connection, source.table)
 

@@ -1,4 +1,4 @@
-"""Recognition of files by their first bytes: formats that a loader reads, and others by name."""
+"""The outermost element of an XML text, by its first characters."""
 
 from __future__ import annotations
 
@@ -7,8 +7,31 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from kgdb.loading.reading.json_text import json_value
-from kgdb.loading.reading.xml_roots import xml_root
+from kgdb.loading.reading.json_values import json_value
+
+# Possessive: a file of comments has very many other ways to be divided into them.
+_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE\s+(?P<doctype>[\w:.-]+)(?:[^\[>]|\[.*?\]\s*(?=>))*>\s*)*+"
+    r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)(?=[\s/>])",
+    re.DOTALL | re.IGNORECASE,
+)
+_HTML = frozenset({"html", "head", "body"})
+
+
+def xml_root(text: str) -> str | None:
+    """The name of the outermost element without its prefix; ``None`` if the text is not XML.
+
+    Pages of HTML count as XML with the root ``html``.
+    """
+    match = _ROOT.match(text)
+    if not match:
+        return None
+    root = match["root"]
+    if root.lower() in _HTML or (match["doctype"] or "").lower() == "html":
+        return "html"
+    # An N-Triples line begins with an IRI in angle brackets: <a:b> is none of XML's usual roots.
+    return root if match["doctype"] or "</" in text or "<?xml" in text or "/>" in text else None
+
 
 _UNPACK = "Unpack it first, then name the unpacked file."
 _ROBOT = (

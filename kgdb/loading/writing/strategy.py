@@ -10,9 +10,9 @@ from kgdb.errors import UsageError
 from kgdb.graph import Database, list_graphs
 from kgdb.language import Encoder
 from kgdb.loading.preparing.prepared_source import PreparedSource
+from kgdb.loading.writing.embeddings import RelationEncoding
+from kgdb.loading.writing.graph_load import LoadResult, load
 from kgdb.loading.writing.import_files import write_files
-from kgdb.loading.writing.load import LoadResult, load
-from kgdb.loading.writing.relation_encoding import RelationEncoding
 from kgdb.progress import Message, Report, silent
 from kgdb.runtime import ImportOptions, LocalServer
 

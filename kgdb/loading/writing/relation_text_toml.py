@@ -9,15 +9,15 @@ from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
-from kgdb.errors import ModelMissing, UsageError
+from kgdb.errors import UsageError
 from kgdb.graph import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.graph.retrieval.results import RelationInfo
-from kgdb.language import Encoder, encode_relations
-from kgdb.loading.loaders.spec import RelationText
-from kgdb.loading.writing.embedding import write_relation_vectors
-from kgdb.progress import Message, Report, silent
+from kgdb.language import Encoder
+from kgdb.loading.loaders.loader_spec import RelationText
+from kgdb.loading.writing.embeddings import embed_relations
+from kgdb.progress import Report, silent
 from kgdb.wording import counted, listed, one_line, short
 
 _TEXTS = tuple(field.name for field in fields(RelationText))
@@ -56,11 +56,7 @@ def set_texts(
     rows = [{"id": id_, **{key: given.get(key) for key in _TEXTS}} for id_, given in texts.items()]
     database.write("relations/set_texts", {"kg": graph.name, "rows": rows})
     if encoder is not None:
-        try:
-            relations = tuple(Graph(database, graph).relations.values())
-            write_relation_vectors(database, graph.name, encode_relations(relations, encoder()))
-        except ModelMissing as missing:
-            report(Message(f"No embeddings of relations: {missing.message}"))
+        embed_relations(database, graph, encoder, report)
     return len(rows)
 
 

@@ -1,4 +1,4 @@
-"""What a source has and a loader does not read: columns of its tables, files of its folder."""
+"""What a load tells of a source before writing: what it does not take, and why it is refused."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from pathlib import Path
 
 import duckdb
 
+from kgdb.errors import LoadError
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS, LoaderSpec
 from kgdb.loading.loaders.source_files import LEFTOVERS, SourceFiles
+from kgdb.loading.preparing import tables
+from kgdb.loading.preparing.prepared_source import SkippedRecord
+from kgdb.loading.reading import FORMATS
 from kgdb.loading.scratch.sql_quoting import identifier
-from kgdb.wording import brief, counted, listed
-
-_MAY_HAVE_MORE = frozenset({"csv", "jsonl", "parquet"})
-"""Formats whose files may have more columns than a loader names."""
+from kgdb.wording import brief, counted, listed, plural, short
 
 _ALL_COLUMNS = re.compile(r"(?<!\()\*|\bCOLUMNS\b|\bUNPIVOT\b", re.IGNORECASE)
 """A star, but not that of ``count(*)``."""
@@ -34,7 +36,7 @@ def unread_columns(
     for each in files:
         source = each.source.input
         whole = re.compile(rf"\b{re.escape(source.table.casefold())}\b")
-        if not each.paths or source.format not in _MAY_HAVE_MORE:
+        if not each.paths or not FORMATS[source.format].may_have_more:
             continue
         if any(whole.search(text) and _ALL_COLUMNS.search(_TEXT.sub("", text)) for text in texts):
             continue
@@ -85,3 +87,58 @@ def unread_files(
         and not path.name.casefold().endswith(LEFTOVERS)
     )
     return f"Not read in the folder: {listed(unread)}" if unread else None
+
+
+MAX_RELATIONS = 65_536
+"""The number of relationship types that one Neo4j store can hold."""
+
+
+def _more_fields(spec: LoaderSpec) -> str:
+    """How to name the further fields of a line, where a loader takes them."""
+    if "columns" not in spec.options:
+        return ""
+    return '\nName all fields of a line by --set columns="head relation tail …".'
+
+
+def require_usable(
+    connection: duckdb.DuckDBPyConnection,
+    spec: LoaderSpec,
+    path: Path,
+    expected: str,
+    counts: tables.Counts,
+    skipped: tuple[SkippedRecord, ...],
+    max_errors: int,
+) -> None:
+    """Raise :class:`LoadError` for a source without facts, or with too much that is no fact."""
+    shown = "".join(f"\n  {each}" for each in skipped)
+    if not counts.triples:
+        raise LoadError(
+            f"{path} contains no triple that the loader can read "
+            f"({counts.skipped:,} of {counted(counts.records, 'record')} skipped, "
+            f"{counts.other:,} read for names, types or other purposes).{shown}",
+            hint=f"Expected {expected}.{_more_fields(spec)}",
+        )
+    if counts.skipped > max_errors:
+        raise LoadError(
+            f"{path}: {counts.skipped:,} of {counted(counts.records, 'record')} "
+            f"{plural(counts.skipped, 'is', 'are')} malformed; the limit is "
+            f"{max_errors:,}, so nothing was loaded.{shown}",
+            hint=f"Expected {expected}. Correct the source, or raise the limit with --max-errors.",
+        )
+    if counts.relations > MAX_RELATIONS:
+        raise LoadError(
+            f"{path} has {counted(counts.relations, 'relation')}; a Neo4j database holds at most "
+            f"{MAX_RELATIONS:,} relationship types.",
+            hint="Exclude some relations in the loader's `tables.triples`.",
+        )
+    taken = connection.execute(
+        "SELECT DISTINCT label FROM (SELECT unnest(labels) AS label FROM entities) "
+        "WHERE label IN (SELECT unnest(?)) ORDER BY 1",
+        [list(RESERVED_LABELS)],
+    ).fetchall()
+    if taken:
+        raise LoadError(
+            f"The loader {short(spec.name)} gives entities the label {short(taken[0][0])}, which "
+            "kgdb reserves for its own use.",
+            hint="Rename it in the source, or in the loader's `tables.entities`.",
+        )

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.graph_files.elements import (
+from kgdb.loading.reading.graph_elements import (
     Element,
     Node,
     Relationship,
@@ -16,7 +16,7 @@ from kgdb.loading.reading.graph_files.elements import (
     id_text,
     json_properties,
 )
-from kgdb.loading.reading.json_stream import JsonStream
+from kgdb.loading.reading.json_values import JsonStream
 
 _NODES = frozenset({"nodes", "vertices"})
 _EDGES = frozenset({"links", "edges", "relationships"})
@@ -30,7 +30,7 @@ def read_node_link(file: File, stream: BinaryIO) -> Iterator[Element]:
     A link names its ends by their ids. Where a number is no id of a node, it is the place of the
     node in the list, as in D3's examples.
     """
-    document = JsonStream(file, stream)
+    document = JsonStream(file.name, stream)
     reader = _NodeLink(document)
     for key, value in document.pieces():
         match key:

@@ -1,12 +1,94 @@
-"""Chooses where the nodes of a label have their names: text, mostly unique, made for people."""
+"""The names of the nodes to adopt: as the caller says, as before, or chosen by looking at a sample.
+
+A name is a text, mostly unique, made for people.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from kgdb.errors import UsageError
+from kgdb.graph import Database, GraphInfo
 from kgdb.graph.connection.node_expressions import NameSource
-from kgdb.loading.adopting.properties import LabelSample, PropertySample
+from kgdb.wording import listed, short
+
+SAMPLE = 1_000
+"""Nodes of each label that are looked at."""
+
+MISSING = "NULL"
+_SHOWN = 200
+_EXAMPLES = 200
+_TEXT = "STRING NOT NULL"
+_NAME_TYPES = frozenset({_TEXT, "INTEGER NOT NULL", "FLOAT NOT NULL", "BOOLEAN NOT NULL"})
+_IDS = frozenset({_TEXT, "INTEGER NOT NULL"})
+
+
+@dataclass(frozen=True, slots=True)
+class PropertySample:
+    """The values of one property in the sample of a label.
+
+    ``nodes`` have the property and ``texts`` of them a text; ``different`` counts its values.
+    ``unusable`` is a type of values that can be no name, if there are any.
+    """
+
+    nodes: int
+    texts: int
+    integers: int
+    different: int
+    longest: int
+    length: float
+    examples: tuple[str, ...]
+    unusable: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSample:
+    """A sample of the nodes with a label."""
+
+    label: str
+    nodes: int
+    properties: Mapping[str, PropertySample]
+
+
+def sample_label(database: Database, label: str, nodes: int) -> LabelSample:
+    """Look at the first nodes with the label, of which there are ``nodes`` in all."""
+    rows = database.run(
+        "adopt/properties",
+        {"sample": SAMPLE, "shown": _SHOWN, "examples": _EXAMPLES},
+        label=label,
+    )
+    by_property: dict[str, list[Mapping[str, object]]] = {}
+    for row in rows:
+        by_property.setdefault(row["property"], []).append(row)
+    properties = {name: _property(of_name) for name, of_name in by_property.items()}
+    return LabelSample(label, min(nodes, SAMPLE), properties)
+
+
+def _property(rows: list[Mapping[str, object]]) -> PropertySample:
+    """One property from its rows, one for each type."""
+    numbers = {str(row["type"]): int(str(row["nodes"])) for row in rows}
+    unusable = next((name for name in numbers if name not in _NAME_TYPES), None)
+    ids = [row for row in rows if row["type"] in _IDS]
+    examples: list[str] = []
+    for row in ids:
+        values = row["examples"]
+        assert isinstance(values, list)  # noqa: S101
+        examples += map(str, values)
+    nodes = sum(numbers.values())
+    total = sum(float(str(row["length"])) * int(str(row["nodes"])) for row in ids)
+    return PropertySample(
+        nodes=nodes,
+        texts=numbers.get(_TEXT, 0),
+        integers=numbers.get("INTEGER NOT NULL", 0),
+        different=sum(int(str(row["different"])) for row in rows),
+        longest=max((int(str(row["longest"] or 0)) for row in rows), default=0),
+        length=total / max(1, sum(int(str(row["nodes"])) for row in ids)),
+        examples=tuple(examples),
+        unusable=unusable,
+    )
+
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z_\d]+|\d+")
 
@@ -173,3 +255,88 @@ def _number(sample: LabelSample) -> str | None:
     ]
     # orderID of an Order before its customerID, which only happens to be unique in a sample.
     return min(keys, key=lambda name: (not set(words(name)[:-1]) <= label, name), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenNames:
+    """The properties with the names that the caller gives: by label, and of all other labels."""
+
+    by_label: Mapping[str, tuple[str, ...]]
+    of_others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenNames:
+    """Where the nodes have their names, for each label that has any.
+
+    ``nameless`` counts, by label, the nodes without a name; of a label with more nodes than the
+    sample it is an estimate. ``longest`` is the longest name that was seen, by label.
+    """
+
+    sources: tuple[NameSource, ...]
+    nameless: Mapping[str, int]
+    longest: Mapping[str, int]
+
+
+def choose_names(
+    database: Database,
+    given: GivenNames,
+    labels: Mapping[str, int],
+    current: GraphInfo | None,
+) -> ChosenNames:
+    """The names of the nodes with the labels, of which there are so many.
+
+    Refuses a property that the caller names and no node of the sample has, or that is no name.
+    """
+    for label in given.by_label:
+        if label not in labels:
+            raise UsageError(
+                f"--name says where nodes labelled {short(label)} have their names, and the graph "
+                f"has no such label. Its labels are: {listed(labels)}.",
+                hint="Expected LABEL=PROPERTY, as in --name Movie=title",
+            )
+    before = {source.label: source for source in current.names} if current else {}
+    sources, nameless, longest = [], {}, {}
+    for label, nodes in labels.items():
+        sample = sample_label(database, label, nodes)
+        named = given.by_label.get(label, given.of_others)
+        source = _given(sample, named) if named else before.get(label) or choose_name(sample)
+        if source is not None:
+            sources.append(source)
+            longest[label] = sum(_longest(sample, name) for name in source.properties)
+        if missing := _nameless(sample, source, nodes):
+            nameless[label] = missing
+    return ChosenNames(tuple(sources), nameless, longest)
+
+
+def _given(sample: LabelSample, properties: tuple[str, ...]) -> NameSource:
+    for name in properties:
+        found = sample.properties.get(name)
+        if found is None:
+            raise UsageError(
+                f"Nodes labelled {short(sample.label)} have no property {short(name)}: none of "
+                f"{sample.nodes:,} that were looked at has it.",
+                hint=f"Their properties are: {listed(sorted(sample.properties), 'none')}. "
+                f"Name one of them with --name {sample.label}=PROPERTY.",
+            )
+        if found.unusable:
+            kind = found.unusable.removesuffix(" NOT NULL").partition("<")[0].lower()
+            raise UsageError(
+                f"A node labelled {short(sample.label)} has a {kind} as {short(name)}.",
+                hint="Name another property with --name; expected a text or a number.",
+            )
+    return NameSource(sample.label, properties)
+
+
+def _nameless(sample: LabelSample, source: NameSource | None, nodes: int) -> int:
+    if source is None or not sample.nodes:
+        return nodes
+    named = min(
+        sample.properties[name].nodes if name in sample.properties else 0
+        for name in source.properties
+    )
+    return round(nodes * (sample.nodes - named) / sample.nodes)
+
+
+def _longest(sample: LabelSample, name: str) -> int:
+    return sample.properties[name].longest if name in sample.properties else 0

@@ -95,11 +95,7 @@ class LoaderSpec:
 
     def renamed(self, name: str) -> LoaderSpec:
         """The same loader for a graph of another name, with a label derived from that name."""
-        if not NAME.fullmatch(text("name", name, empty=True)):
-            raise UsageError(
-                f"{short(name)} cannot be the name of a graph.",
-                hint="Expected lower-case letters, digits, - and _.",
-            )
+        require_graph_name(text("name", name, empty=True))
         return replace(
             self,
             name=name,
@@ -127,6 +123,16 @@ class LoaderSpec:
                     hint=f"Choose one of: {', '.join(option.choices)}.\n{option.help}",
                 )
         return {name: chosen.get(name, option.default) for name, option in self.options.items()}
+
+
+def require_graph_name(name: str, example: str = "") -> None:
+    """Raise :class:`UsageError` for a text that cannot be the name of a graph."""
+    if not NAME.fullmatch(name):
+        raise UsageError(
+            f"{short(name)} cannot be the name of a graph.",
+            hint="Expected lower-case letters, digits, - and _"
+            + (f": {example}" if example else "."),
+        )
 
 
 def label_of(name: str) -> str:

@@ -1,4 +1,4 @@
-"""JSON documents, value by value: a document of any size needs the memory of one value."""
+"""JSON texts and documents, value by value, with a limit for the depth of their brackets."""
 
 from __future__ import annotations
 
@@ -7,11 +7,79 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO
 
+import numpy as np
+
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import BLOCK, File
-from kgdb.loading.reading.json_text import CheckedJson
+from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
+from kgdb.loading.reading.unpacking import BLOCK
+
+_STEPS = np.zeros(256, dtype=np.int8)
+_STEPS[list(b"[{")] = 1
+_STEPS[list(b"]}")] = -1
+_OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
+
+
+class JsonDepth:
+    """Counts open brackets outside of texts, block by block of bytes."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._in_text = False
+        self._rest = b""
+
+    def exceeds(self, block: bytes) -> bool:
+        """Whether the brackets of the next block nest deeper than they may."""
+        block = self._rest + block
+        # An escape may be cut by the end of the block.
+        cut = (len(block) - len(block.rstrip(b"\\"))) % 2
+        self._rest = block[len(block) - cut :]
+        block = block[: len(block) - cut].replace(rb"\\", b"").replace(rb"\"", b"")
+        parts = block.translate(None, _OTHERS).split(b'"')
+        outside = b"".join(parts[self._in_text :: 2])
+        self._in_text ^= len(parts) % 2 == 0
+        if not outside:
+            return False
+        depths = self._depth + np.cumsum(_STEPS[np.frombuffer(outside, np.uint8)], dtype=np.int64)
+        self._depth = int(depths[-1])
+        return int(depths.max()) > MAX_DEPTH
+
+
+class CheckedJson:
+    """The bytes of a stream of JSON; reading raises :class:`LoadError` for deep nesting."""
+
+    def __init__(self, name: Path, stream: Any) -> None:
+        self._name = name
+        self._stream = stream
+        self._depth = JsonDepth()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, checked."""
+        block: bytes = self._stream.read(size)
+        if self._depth.exceeds(block):
+            raise too_deep(self._name)
+        return block
+
+
+def is_deep(text: str) -> bool:
+    """Whether a JSON text nests deeper than it may."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    return JsonDepth().exceeds(text.encode("utf-8", "replace"))
+
+
+def json_value(text: str) -> Any:
+    """The value of a JSON text.
+
+    Raises :class:`ValueError` for any text that is none, nests too deep, or has a number of more
+    digits than Python converts.
+    """
+    if is_deep(text):
+        raise ValueError(f"it is nested more than {MAX_DEPTH} levels deep")
+    return json.loads(text)
+
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER_END = frozenset("0123456789+-.eE")
@@ -29,9 +97,9 @@ class JsonStream:
     ``line`` is the line on which the last value begins, ``raw`` the value as it is written.
     """
 
-    def __init__(self, file: File, stream: BinaryIO) -> None:
-        self._file = file
-        self._stream = CheckedJson(file.name, stream)
+    def __init__(self, name: Path, stream: BinaryIO) -> None:
+        self._name = name
+        self._stream = CheckedJson(name, stream)
         self._decode = codecs.getincrementaldecoder("utf-8-sig")()
         self._decoder = json.JSONDecoder()
         self._text = ""
@@ -120,7 +188,7 @@ class JsonStream:
             except ValueError as error:  # Python converts no integer of so many digits
                 digits = sys.get_int_max_str_digits()
                 raise LoadError(
-                    f"{self._file.name}, line {self.line:,}: a number has more than {digits:,} "
+                    f"{self._name}, line {self.line:,}: a number has more than {digits:,} "
                     "digits, which kgdb does not read.",
                     hint="Write it as a text, in quotation marks.",
                 ) from error
@@ -183,8 +251,7 @@ class JsonStream:
         line = self._line() + self._text.count("\n", self._position, position)
         end = " (the file ends there)" if self._ended and not self._text[position:].strip() else ""
         return LoadError(
-            f"{self._file.name}, line {line:,}, column {column:,}: this is not JSON: {problem}"
-            f"{end}.",
+            f"{self._name}, line {line:,}, column {column:,}: this is not JSON: {problem}{end}.",
             hint="The file may be truncated: download or export it again. kgdb cannot skip an "
             "error inside a JSON document.",
         )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from kgdb.loading.reading.checked_xml import XmlGraph, shown
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.graph_files.elements import (
+from kgdb.loading.reading.graph_elements import (
     Element,
     Node,
     Property,
@@ -16,8 +17,7 @@ from kgdb.loading.reading.graph_files.elements import (
     declared_property,
     json_properties,
 )
-from kgdb.loading.reading.graph_files.xml_elements import XmlGraph, shown
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import json_value
 
 _ALL = "all"
 

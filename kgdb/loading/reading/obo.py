@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.graph_files.elements import (
+from kgdb.loading.reading.graph_elements import (
     BOOLEAN,
     Element,
     LeftOut,

@@ -14,17 +14,15 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.retrieval.relation_vectors import RelationVectors
 from kgdb.language import Encoder
 from kgdb.loading.preparing.prepared_source import PreparedSource
-from kgdb.loading.writing import online
 from kgdb.loading.writing.disk_guard import loading_guard, unloading_guard
-from kgdb.loading.writing.embedding import write_relation_vectors
-from kgdb.loading.writing.gds_pagerank import PROPERTY, write_pagerank
+from kgdb.loading.writing.embeddings import RelationEncoding, write_relation_vectors
 from kgdb.loading.writing.label_conflicts import (
     OTHER_LABEL,
     require_no_conflicts,
     require_unused_label,
 )
-from kgdb.loading.writing.load_job import IMPORTED, NOTHING, LoadJob, ResumePoint
-from kgdb.loading.writing.relation_encoding import RelationEncoding
+from kgdb.loading.writing.load_job import IMPORTED, NOTHING, LoadJob, ResumePoint, write_missing
+from kgdb.loading.writing.pageranks import PROPERTY, write_pagerank
 from kgdb.loading.writing.unload import remove_entities, unload
 from kgdb.progress import Message, Progress, Report, silent
 from kgdb.wording import short
@@ -86,7 +84,7 @@ def load(
                 job.constrain()
             else:
                 indexes.result()
-                online.write(job, start, guard, report)
+                write_missing(job, start, guard, report)
             if pagerank and not start.ranked:
                 guard.require(prepared.counts.entities * _RANK)
             ranked = start.ranked or (pagerank and _write_pagerank(job, report))

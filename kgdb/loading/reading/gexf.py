@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from kgdb.loading.reading.checked_xml import XmlGraph, shown
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.graph_files.elements import (
+from kgdb.loading.reading.graph_elements import (
     Element,
     Node,
     Property,
@@ -16,7 +17,6 @@ from kgdb.loading.reading.graph_files.elements import (
     Skipped,
     declared_property,
 )
-from kgdb.loading.reading.graph_files.xml_elements import XmlGraph, shown
 
 _LIST = "list"
 _NODE_FIELDS = {"label": "string"}

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from kgdb._version import __version__
-from kgdb.errors import DatabaseError, KgdbError, ModelMissing, UsageError
+from kgdb.errors import DatabaseError, KgdbError, UsageError
 from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
@@ -23,19 +23,20 @@ from kgdb.graph.connection.catalog import (
 )
 from kgdb.graph.connection.database import Database
 from kgdb.graph.graph import Graph
-from kgdb.language import Encoder, encode_relations
+from kgdb.language import Encoder
+from kgdb.loading.adopting.adopted_relations import KindProperty, count_relations, find_kinds
 from kgdb.loading.adopting.indexes import IndexPlan, plan_indexes, write_indexes
-from kgdb.loading.adopting.kinds import KindProperty, find_kinds
 from kgdb.loading.adopting.labels import ChosenLabels, choose_labels
-from kgdb.loading.adopting.naming import ChosenNames, choose_names
-from kgdb.loading.adopting.relations import count_relations
-from kgdb.loading.adopting.request import AdoptionRequest, find_current
-from kgdb.loading.writing.embedding import write_relation_vectors
-from kgdb.loading.writing.schema import write_constraints
+from kgdb.loading.adopting.name_choice import ChosenNames, GivenNames, choose_names
+from kgdb.loading.loaders.loader_spec import require_graph_name
+from kgdb.loading.writing.constraints import write_constraints
+from kgdb.loading.writing.embeddings import embed_relations
 from kgdb.loading.writing.unload import unload
 from kgdb.progress import Message, Report, silent
 from kgdb.text_arguments import optional_text, text, texts
 from kgdb.wording import short
+
+_PROPERTIES = "names of properties"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +86,29 @@ def adopt(
     another graph, if no relationship joins two of the nodes, if ids are missing, not unique, or
     neither texts nor whole numbers, and if names are lists.
     """
-    request = _request(name, labels, id_property, name_properties, alias_properties)
+    text("name", name, "a name for the graph")
+    optional_text("id_property", id_property, "the name of a property")
     optional_text("title", title)
-    current = find_current(database, request)
-    given, kept = request.labels, current.labels if current else ()
-    if current and not current.every_label:
+    given = tuple(
+        texts("labels", [labels] if isinstance(labels, str) else labels, "labels of nodes")
+    )
+    given_names = _given_names(name_properties)
+    alias_properties = texts("alias_properties", alias_properties, _PROPERTIES)
+    current = _find_current(database, name, given, id_property)
+    every_label = current.every_label if current else not given
+    kept = current.labels if current else ()
+    if current and not every_label:
         given = current.labels
     report(Message("Looking at labels, names and relationships …"))
     chosen = choose_labels(database, name, given, kept)
-    key = request.id_property or (current.id_property if current else None)
+    key = id_property or (current.id_property if current else None)
     if key is not None and len(chosen.names) > 1:
         raise UsageError(
             f"--id {short(key)} needs exactly one --label, and the graph has {len(chosen.names)}.",
             hint="Give one label, or leave --id out: then ids are the database's own.",
         )
-    aliases = request.alias_properties or (current.alias_properties if current else ())
-    names = choose_names(database, request, chosen.counts, current)
+    aliases = alias_properties or (current.alias_properties if current else ())
+    names = choose_names(database, given_names, chosen.counts, current)
     plan = plan_indexes(database, chosen.names, key, names, aliases, current, report)
     if key is not None:
         _warn_of_empty_id(database, chosen, key, report)
@@ -108,7 +116,7 @@ def adopt(
     write_constraints(database)
     common = {
         **_properties(chosen, key, names, plan),
-        "everyLabel": current.every_label if current else not request.labels,
+        "everyLabel": every_label,
         "aliasProperties": list(aliases),
         **({"title": title} if title else {}),
     }
@@ -135,7 +143,7 @@ def adopt(
     database.write("adopt/finish", {"name": name, "properties": finished, "relations": rows})
     graph = _graph(database, name)
     if encoder is not None:
-        _embed_relations(database, graph, encoder, report)
+        embed_relations(database, graph, encoder, report)
         graph = _graph(database, name)
     return Adoption(
         graph,
@@ -148,34 +156,58 @@ def adopt(
     )
 
 
-def _request(
-    name: str,
-    labels: str | Sequence[str],
-    id_property: str | None,
+def _given_names(
     name_properties: str | Mapping[str, str | Sequence[str]] | None,
-    alias_properties: Sequence[str],
-) -> AdoptionRequest:
-    """The arguments, checked."""
-    text("name", name, "a name for the graph")
-    optional_text("id_property", id_property, "the name of a property")
-    what = "names of properties"
-    by_label: dict[str, tuple[str, ...]] = {}
-    any_name: tuple[str, ...] = ()
-    if isinstance(name_properties, Mapping):
-        for label, given in name_properties.items():
-            one = [given] if isinstance(given, str) else given
-            by_label[label] = tuple(texts("name_properties", one, what))
-    elif name_properties is not None:
-        any_name = (text("name_properties", name_properties, "the name of a property"),)
-    given_labels = [labels] if isinstance(labels, str) else labels
-    return AdoptionRequest(
-        name,
-        tuple(texts("labels", given_labels, "labels of nodes")),
-        id_property,
-        by_label,
-        any_name,
-        tuple(texts("alias_properties", alias_properties, what)),
+) -> GivenNames:
+    if not isinstance(name_properties, Mapping):
+        name = optional_text("name_properties", name_properties, "the name of a property")
+        return GivenNames({}, (name,) if name else ())
+    return GivenNames(
+        {
+            label: tuple(
+                texts("name_properties", [given] if isinstance(given, str) else given, _PROPERTIES)
+            )
+            for label, given in name_properties.items()
+        }
     )
+
+
+def _find_current(
+    database: Database, name: str, labels: Sequence[str], id_property: str | None
+) -> GraphInfo | None:
+    """The graph already adopted under the name; refuses the name of another graph."""
+    require_graph_name(name, "movies")
+    current = next((g for g in list_graphs(database) if g.name == name), None)
+    if current is None:
+        return None
+    if not current.adopted:
+        raise UsageError(f"A graph {short(name)} is already loaded.", hint="Choose another name.")
+    before = () if current.every_label else current.labels
+    options: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+        "--label": (before, labels or before),
+        "--id": (_one(current.id_property), _one(id_property or current.id_property)),
+    }
+    differences = [
+        f"{option} was {_options(earlier)} and is {_options(now)} now"
+        for option, (earlier, now) in options.items()
+        if sorted(earlier) != sorted(now)
+    ]
+    if differences:
+        raise UsageError(
+            f"The graph {short(name)} is already adopted, with other options: "
+            f"{'; '.join(differences)}.",
+            hint=f"To change them, first run: kgdb remove {name} (it leaves your nodes alone). To "
+            f"count again, run: kgdb adopt {name}",
+        )
+    return current
+
+
+def _one(value: str | None) -> Sequence[str]:
+    return () if value is None else (value,)
+
+
+def _options(values: Sequence[str]) -> str:
+    return " ".join(map(repr, values)) or "not given"
 
 
 def _properties(
@@ -202,18 +234,6 @@ def _warn_of_empty_id(database: Database, chosen: ChosenLabels, key: str, report
                 "is adopted, but kgdb load skips it and its triples if you load an export of it"
             )
         )
-
-
-def _embed_relations(
-    database: Database, graph: GraphInfo, encoder: Callable[[], Encoder], report: Report
-) -> None:
-    relations = tuple(Graph(database, graph).relations.values())
-    try:
-        vectors = encode_relations(relations, encoder())
-    except ModelMissing as missing:
-        report(Message(f"No embeddings of relations: {missing.message}"))
-    else:
-        write_relation_vectors(database, graph.name, vectors)
 
 
 def _graph(database: Database, name: str) -> GraphInfo:

@@ -23,7 +23,7 @@ from kgdb.errors import LoadError, UsageError
 from kgdb.graph import Database, GraphInfo, RelationInfo
 from kgdb.loading.exporting.ntriples_writer import write_ntriples
 from kgdb.loading.exporting.qualified_rows import COLUMN, Qualifiers
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 from kgdb.loading.scratch.disk_space import MEMORY
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.temp_folder import new_temp_folder
