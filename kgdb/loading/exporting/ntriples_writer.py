@@ -22,6 +22,7 @@ import duckdb
 
 from kgdb.graph import GraphInfo
 from kgdb.loading.exporting.qualified_rows import Qualifiers
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS
 
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 ALIAS = "<http://www.w3.org/2004/02/skos/core#altLabel>"
@@ -29,8 +30,6 @@ TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 REIFIES = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies>"
 UNQUALIFIED = "<urn:kgdb:unqualified>"
 """Says of a fact that it has no properties, where others of the same triple have some."""
-
-TEXTS = ("text", "inverse", "question", "inverse_question")
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _STRING = f"{_XSD}string"
@@ -122,9 +121,9 @@ def _lines(
     columns = ["head", "relation", "value", "datatype", "language"]
     yield from _facts(tables, terms, qualifiers, numbers, "literals", columns)
     for relation, *texts in _rows(
-        tables, f"SELECT id, {', '.join(TEXTS)} FROM relations ORDER BY id"
+        tables, f"SELECT id, {', '.join(RELATION_TEXTS)} FROM relations ORDER BY id"
     ):
-        for kind, text in zip(TEXTS, texts, strict=True):
+        for kind, text in zip(RELATION_TEXTS, texts, strict=True):
             if text is not None:
                 subject = terms.iri("relation", relation)
                 yield f"{subject} <urn:kgdb:relation:{kind}> {literal(text)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -33,6 +33,9 @@ class RelationText:
     inverse: str | None = None
     question: str | None = None
     inverse_question: str | None = None
+
+
+RELATION_TEXTS = tuple(field.name for field in fields(RelationText))
 
 
 @dataclass(frozen=True, slots=True)

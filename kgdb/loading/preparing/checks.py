@@ -13,6 +13,7 @@ from kgdb.loading.loaders.loader_spec import RESERVED_LABELS, LoaderSpec
 from kgdb.loading.loaders.source_files import LEFTOVERS, SourceFiles
 from kgdb.loading.preparing import tables
 from kgdb.loading.preparing.prepared_source import SkippedRecord
+from kgdb.loading.preparing.relationship_properties import column_types
 from kgdb.loading.reading import FORMATS
 from kgdb.loading.scratch.sql_quoting import identifier
 from kgdb.wording import brief, counted, listed, plural, short
@@ -53,9 +54,10 @@ def _values(
     connection: duckdb.DuckDBPyConnection, table: str, texts: Sequence[str]
 ) -> dict[str, int]:
     """The columns that no text mentions, with the number of their values."""
-    columns = [row[0] for row in connection.execute(f"DESCRIBE {identifier(table)}").fetchall()]
     unread = [
-        column for column in columns if not any(_mention(column).search(text) for text in texts)
+        column
+        for column in column_types(connection, identifier(table))
+        if not any(_mention(column).search(text) for text in texts)
     ]
     if not unread:
         return {}

@@ -10,12 +10,10 @@ from typing import Any
 import duckdb
 
 from kgdb.graph import RelationInfo
-from kgdb.loading.loaders.loader_spec import LoaderSpec
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS, LoaderSpec
 from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
 from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords
 from kgdb.loading.reading import PROBLEM
-
-_TEXTS = ("text", "inverse", "question", "inverse_question")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,7 @@ class SkippedRecord:
         return f"{location}{self.problem}: {self.text!r}"
 
 
+@dataclass(frozen=True, slots=True)
 class PreparedSource:
     """A source after reading and checking; its rows come in batches, in a fixed order.
 
@@ -45,31 +44,17 @@ class PreparedSource:
     relationships.
     """
 
-    def __init__(
-        self,
-        tables: duckdb.DuckDBPyConnection,
-        folder: Path,
-        spec: LoaderSpec,
-        source: Path,
-        sha256: str,
-        counts: Counts,
-        malformed: tuple[SkippedRecord, ...],
-        incomplete: tuple[SkippedRecord, ...],
-        other_records: tuple[OtherRecords, ...],
-        notes: tuple[str, ...],
-        qualifiers: tuple[Qualifier, ...] = (),
-    ) -> None:
-        self.tables = tables
-        self.folder = folder
-        self.spec = spec
-        self.source = source
-        self.sha256 = sha256
-        self.counts = counts
-        self.malformed = malformed
-        self.incomplete = incomplete
-        self.other_records = other_records
-        self.notes = notes
-        self.qualifiers = qualifiers
+    tables: duckdb.DuckDBPyConnection
+    folder: Path
+    spec: LoaderSpec
+    source: Path
+    sha256: str
+    counts: Counts
+    malformed: tuple[SkippedRecord, ...]
+    incomplete: tuple[SkippedRecord, ...]
+    other_records: tuple[OtherRecords, ...]
+    notes: tuple[str, ...]
+    qualifiers: tuple[Qualifier, ...] = ()
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{id, name, aliases, labels}`` by id, without the first ``skip``.
@@ -124,7 +109,7 @@ class PreparedSource:
         source_texts = {
             row[0]: row[1:]
             for row in tables.execute(
-                f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
+                f"SELECT id, {', '.join(RELATION_TEXTS)} FROM relation_texts"
             ).fetchall()
         }
         rows = tables.execute(
@@ -174,7 +159,7 @@ class PreparedSource:
         fan_in: float,
     ) -> RelationInfo:
         described = self.spec.relations.get(relation)
-        own = [getattr(described, text) if described else None for text in _TEXTS]
+        own = [getattr(described, text) if described else None for text in RELATION_TEXTS]
         text, inverse, question, inverse_question = (
             one or other for one, other in zip(own, source_texts or (None,) * len(own), strict=True)
         )

@@ -73,6 +73,20 @@ class Qualifier:
         return f"{self.name} ({_SHOWN[self.type]})"
 
 
+def column_types(connection: duckdb.DuckDBPyConnection, query: str) -> dict[str, str]:
+    """The columns of a table or a SELECT, with their types."""
+    rows = connection.execute(f"DESCRIBE {query}").fetchall()
+    return {column: kind for column, kind, *_ in rows}
+
+
+def replace_table(connection: duckdb.DuckDBPyConnection, table: str, query: str) -> None:
+    """Replace a table by the rows of a SELECT, which may read it.
+
+    An UPDATE would move a row with a list to another place.
+    """
+    connection.execute(f"CREATE OR REPLACE TABLE {table} AS {query}")
+
+
 def qualifier_columns(
     connection: duckdb.DuckDBPyConnection, queries: Mapping[str, str]
 ) -> tuple[tuple[Qualifier, ...], dict[str, str]]:
@@ -113,8 +127,7 @@ def with_keys(
     qualifiers: Sequence[Qualifier],
 ) -> tuple[Qualifier, ...]:
     """The same with a property for each key of the tables' :data:`OBJECTS`, which they lose."""
-    described = connection.execute(f"DESCRIBE {tables[0]}").fetchall()
-    if OBJECTS not in [row[0] for row in described]:
+    if OBJECTS not in column_types(connection, tables[0]):
         return tuple(qualifiers)
     keys = _keys(connection, tables)
     names = property_names([*(each.name for each in qualifiers), *keys])
@@ -127,11 +140,7 @@ def with_keys(
         for each, (_, value, _) in zip(added, keys.values(), strict=True)
     )
     for table in tables:
-        connection.execute(
-            f"CREATE TABLE with_keys AS SELECT * EXCLUDE ({OBJECTS}){columns} FROM {table}"
-        )
-        connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"ALTER TABLE with_keys RENAME TO {table}")
+        replace_table(connection, table, f"SELECT * EXCLUDE ({OBJECTS}){columns} FROM {table}")
     return (*qualifiers, *added)
 
 
@@ -139,8 +148,8 @@ def _further_columns(
     connection: duckdb.DuckDBPyConnection, table: str, query: str
 ) -> dict[str, str]:
     """The columns of a SELECT that the fact itself does not need, with their types."""
-    rows = connection.execute(f"DESCRIBE SELECT * FROM ({query})").fetchall()
-    return {column: kind for column, kind, *_ in rows if column.casefold() not in _FACT[table]}
+    found = column_types(connection, f"SELECT * FROM ({query})")
+    return {name: kind for name, kind in found.items() if name.casefold() not in _FACT[table]}
 
 
 def _holds_objects(kind: str) -> bool:

@@ -10,14 +10,15 @@ import codecs
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from xml.parsers import expat
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.graph_elements import Element, LeftOut
+from kgdb.loading.reading.graph_elements import Element, LeftOut, Property, Skipped
 from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
 from kgdb.loading.reading.unpacking import BLOCK
 from kgdb.wording import short
@@ -121,6 +122,33 @@ def _extends_ascii(encoding: str) -> bool:
         return False
 
 
+@dataclass
+class OpenElement:
+    """A node or an edge whose end is not read yet, with the values of its properties so far."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    values: dict[str, list[Property]] = field(default_factory=dict)
+
+    def properties(
+        self, own: Sequence[Property], defaults: Iterable[tuple[str, Sequence[Property]]]
+    ) -> tuple[Property, ...]:
+        """Its own properties, its values, and the defaults of the keys that it has no value of."""
+        given = [each for values in self.values.values() for each in values]
+        missing = [one for key, each in defaults if key not in self.values for one in each]
+        return (*own, *given, *missing)
+
+    def skipped(self, problem: str) -> Skipped:
+        """The element as one that is left out."""
+        pairs = "".join(f' {key}="{value}"' for key, value in self.attributes.items())
+        return Skipped(self.line, problem, f"<{self.tag}{pairs}>")
+
+    def without(self, missing: str) -> Skipped:
+        """The element as one that is left out, because it lacks an attribute."""
+        return self.skipped(f"the {self.tag} has no {missing}")
+
+
 class XmlGraph(CheckedXml):
     """A graph format in XML: subclasses handle the start and the end of each element.
 
@@ -184,9 +212,3 @@ class XmlGraph(CheckedXml):
 @lru_cache(1_000)
 def _local(name: str) -> str:
     return name.rpartition(":")[2]
-
-
-def shown(tag: str, attributes: dict[str, Any]) -> str:
-    """An element as a text, for messages."""
-    pairs = "".join(f' {key}="{value}"' for key, value in attributes.items())
-    return f"<{tag}{pairs}>"

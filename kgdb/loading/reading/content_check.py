@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.json_values import json_value
+from kgdb.loading.reading.json_values import is_object
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
 from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.loading.reading.unpacking import compression_of
@@ -59,7 +59,7 @@ def check_content(name: Path, head: bytes, compression: str, source: Source) -> 
     if found and _differs(found, head, source):
         raise _other(name, found.content, _other_loader(str(found.loader)), source)
     first, _, rest = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
-    lines = source.format != "jsonl" and not found and _is_object(first)
+    lines = source.format != "jsonl" and not found and is_object(first.decode(errors="replace"))
     if lines and (rest.strip() or not form.is_document):
         raise _other(name, "JSON lines", _other_loader("jsonl"), source)
 
@@ -99,13 +99,6 @@ def _binary(head: bytes) -> tuple[str, str] | None:
     if 10 * (len(head) - len(head.translate(None, _CONTROL))) > len(head):
         return "binary", _CHECK
     return None
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        return line.startswith(b"{") and isinstance(json_value(line.decode()), dict)
-    except ValueError:
-        return False
 
 
 def _alternating(head: bytes) -> bool:

@@ -6,7 +6,7 @@ import re
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import duckdb
 
-from kgdb.errors import KgdbError, UsageError
+from kgdb.errors import KgdbError
 from kgdb.loading.reading.content_check import check_content, check_name
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.unpacking import (
@@ -26,7 +26,6 @@ from kgdb.loading.reading.unpacking import (
 )
 from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
-from kgdb.wording import short
 
 _HEAD = 1 << 16
 
@@ -129,11 +128,9 @@ class File:
         else:
             yield self
 
-    @contextmanager
-    def unpacked(self) -> Iterator[File]:
+    def unpacked(self) -> AbstractContextManager[File]:
         """The unpacked file: DuckDB cannot read every compressed file."""
-        with self._rewritten("unpacking", _same) as plain:
-            yield plain
+        return self._changed("unpacking", _same)
 
     @contextmanager
     def without_lines(self, count: int) -> Iterator[File]:
@@ -144,16 +141,12 @@ class File:
         if not count:
             yield self
             return
-        with self._rewritten("skipping lines of", _WithoutLines(count)) as rest:
-            with rest.open() as stream:
-                head = stream.read(_HEAD)
-            yield replace(rest, head=head, skipped=self.skipped + count)
+        with self._changed("skipping lines of", _WithoutLines(count)) as rest:
+            yield replace(rest, skipped=self.skipped + count)
 
-    @contextmanager
-    def with_even_line_ends(self) -> Iterator[File]:
+    def with_even_line_ends(self) -> AbstractContextManager[File]:
         """The file with line feeds only: DuckDB refuses a mixture of line ends."""
-        with self._rewritten("converting line ends of", _LineEnds()) as mended:
-            yield mended
+        return self._changed("converting line ends of", _LineEnds())
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -171,18 +164,33 @@ class File:
             raise
 
     @contextmanager
-    def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
-        done = 0
-        with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as plain:
-            target = Path(plain.name)
+    def converted(self, write: Callable[[BinaryIO, BinaryIO], None]) -> Iterator[File]:
+        """A temporary copy of another form, which ``write`` makes of the unpacked bytes."""
+        with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as file:
+            target = Path(file.name)
         try:
-            with self.open() as stream, target.open("wb") as plain:
-                while block := stream.read(BLOCK):
-                    done += plain.write(change(block))
-                    self.report(Progress(f"{stage} {self.name.name}", done, None, "bytes"))
-            yield replace(self, path=target, compression="none")
+            with self.open() as stream, target.open("wb") as copy:
+                write(stream, copy)
+            with target.open("rb") as copy:
+                head = copy.read(_HEAD)
+            yield replace(self, path=target, compression="none", head=head)
         finally:
             target.unlink(missing_ok=True)
+
+    def report_progress(self, stage: str, done: int, unit: str) -> None:
+        """Report how much of the file a stage has done; how much there is, is unknown."""
+        self.report(Progress(f"{stage} {self.name.name}", done, None, unit))
+
+    def _changed(self, stage: str, change: _Change) -> AbstractContextManager[File]:
+        """The file with every block changed."""
+
+        def write(stream: BinaryIO, copy: BinaryIO) -> None:
+            done = 0
+            while block := stream.read(BLOCK):
+                done += copy.write(change(block))
+                self.report_progress(stage, done, "bytes")
+
+        return self.converted(write)
 
 
 def find(path: Path, source: Source, work: Path, report: Report) -> File:
@@ -190,16 +198,6 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
 
     Raises :class:`UsageError` or :class:`LoadError` with a description of the actual content.
     """
-    if path.is_dir():
-        raise UsageError(
-            f"{path} is a folder; the table {short(source.table)} is read from files.",
-            hint=f"Name the files in that folder. Expected {source.expected}.",
-        )
-    if path.exists() and not path.is_file():
-        raise UsageError(
-            f"{path} is a pipe or a device; kgdb reads a source more than once.",
-            hint="Write its content to a file first.",
-        )
     with explaining_errors(path):
         with path.open("rb") as raw:
             head = raw.read(_HEAD)

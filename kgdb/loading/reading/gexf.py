@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from kgdb.loading.reading.checked_xml import XmlGraph, shown
+from kgdb.loading.reading.checked_xml import OpenElement, XmlGraph
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_elements import (
     Element,
     Node,
     Property,
     Relationship,
-    Skipped,
     declared_property,
 )
 
@@ -53,13 +52,9 @@ class _Attribute:
 
 
 @dataclass
-class _Open:
-    """A node or an edge whose end is not read yet."""
+class _Open(OpenElement):
+    """A node or an edge, with the times at which it is there."""
 
-    tag: str
-    line: int
-    attributes: dict[str, str]
-    values: dict[str, list[Property]] = field(default_factory=dict)
     spells: list[dict[str, str]] = field(default_factory=list)
 
 
@@ -120,11 +115,11 @@ class _Gexf(XmlGraph):
         if found.tag == "node":
             id = attributes.get("id", "")
             times = [each for spell in spells for each in self._spell(spell)]
-            yield Node(id, (), self._properties(found, times)) if id else _skipped(found, "id")
+            yield Node(id, (), self._properties(found, times)) if id else found.without("id")
             return
         head, tail = attributes.get("source", ""), attributes.get("target", "")
         if not (head and tail):
-            yield _skipped(found, "target" if head else "source")
+            yield found.without("target" if head else "source")
             return
         kind = attributes.get("type")
         for spell in spells or [{}]:
@@ -151,11 +146,8 @@ class _Gexf(XmlGraph):
         texts = ((key, found.attributes.get(key, ""), kind) for key, kind in fields.items())
         own = (declared_property(key, text, kind) for key, text, kind in texts)
         properties = [each for each in own if each] + times + self._stamps(found.attributes)
-        properties += [each for values in found.values.values() for each in values]
-        for declared in self._declared.values():
-            if declared.owner == found.tag and declared.title not in found.values:
-                properties += declared.default
-        return tuple(properties)
+        declared = [each for each in self._declared.values() if each.owner == found.tag]
+        return found.properties(properties, ((each.title, each.default) for each in declared))
 
 
 def _times_of(attributes: dict[str, str]) -> dict[str, str]:
@@ -169,12 +161,6 @@ def _intervals(text: str) -> list[dict[str, str]]:
         {key: time for key, time in spell.items() if time.lower() not in _UNBOUNDED}
         for spell in spells
     ]
-
-
-def _skipped(found: _Open, missing: str) -> Skipped:
-    return Skipped(
-        found.line, f"the {found.tag} has no {missing}", shown(found.tag, found.attributes)
-    )
 
 
 def _items(text: str) -> list[str]:

@@ -7,7 +7,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import duckdb
@@ -18,7 +17,6 @@ from kgdb.loading.reading.input_limits import Allowance
 from kgdb.loading.reading.scan import TEXT_LENGTH
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, one_file
-from kgdb.progress import Progress
 
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 INTEGER, DOUBLE, BOOLEAN = f"{_XSD}integer", f"{_XSD}double", f"{_XSD}boolean"
@@ -206,71 +204,70 @@ def read_elements(
     """Create the table of the files' nodes and relationships; others go to ``rejected``."""
     columns = ", ".join(f"{name} {kind}" for name, kind in COLUMNS.items())
     connection.execute(f"CREATE TABLE {identifier(source.table)} ({columns})")
-    for number, file in enumerate(files):
-        rows = file.work / f"elements-{number}.jsonl"
-        try:
-            longest = _write(connection, source, file, reader, rows)
-            if not longest:
-                raise LoadError(
-                    f"{file.name} has no node and no relationship.",
-                    hint=f"Expected {source.expected}.",
-                )
-            types = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+    types = ", ".join(f"{name}: '{kind}'" for name, kind in COLUMNS.items())
+    for file in files:
+        writer = _Writer(connection, source, file, reader)
+        with file.converted(writer.write) as rows:
             connection.execute(
                 f"INSERT INTO {identifier(source.table)} SELECT * FROM read_json("
-                f"{one_file(rows)}, format = 'newline_delimited', columns = {{{types}}}, "
-                f"maximum_object_size = {max(_BUFFER, longest)})"
+                f"{one_file(rows.path)}, format = 'newline_delimited', columns = {{{types}}}, "
+                f"maximum_object_size = {max(_BUFFER, writer.longest)})"
             )
-        finally:
-            rows.unlink(missing_ok=True)
 
 
-def _write(
-    connection: duckdb.DuckDBPyConnection,
-    source: Source,
-    file: File,
-    reader: ElementReader,
-    target: Path,
-) -> int:
-    """Write a row for each element of the file; returns the bytes of the longest, 0 without any."""
-    skipped: list[Skipped] = []
-    allowance = Allowance(file.path)  # each node has all the defaults that a file declares
-    written = longest = refused = 0
-    with (
-        file.open() as stream,
-        target.open("wb") as rows,
-    ):
-        for element in reader(file, stream):
+class _Writer:
+    """Writes a row for each element of a file; ``longest`` are the bytes of the longest."""
+
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        source: Source,
+        file: File,
+        reader: ElementReader,
+    ) -> None:
+        self._connection = connection
+        self._source = source
+        self._file = file
+        self._reader = reader
+        self.longest = 0
+
+    def write(self, stream: BinaryIO, rows: BinaryIO) -> None:
+        skipped: list[Skipped] = []
+        allowance = Allowance(self._file.path)  # each node has all the defaults of the file
+        written = refused = 0
+        for element in self._reader(self._file, stream):
             if isinstance(element, Skipped):
                 skipped.append(element)
+                refused += 1
                 if len(skipped) >= _SKIPPED:
-                    _reject(connection, source, file, skipped)
-                    refused += len(skipped)
+                    self._reject(skipped)
                     skipped.clear()
                 continue
             row = _JSON.encode(_row(element)).encode("utf-8", "replace")
             allowance.take(len(row) + 1)
             rows.write(row + b"\n")
             if not isinstance(element, LeftOut):
-                longest = max(longest, len(row) + 1)
+                self.longest = max(self.longest, len(row) + 1)
             written += 1
             if written % _STEP == 0:
-                file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
-    if skipped:
-        _reject(connection, source, file, skipped)
-    return longest or refused + len(skipped)
+                self._file.report_progress("reading", written, "elements")
+        if skipped:
+            self._reject(skipped)
+        if not (self.longest or refused):
+            raise LoadError(
+                f"{self._file.name} has no node and no relationship.",
+                hint=f"Expected {self._source.expected}.",
+            )
 
-
-def _reject(
-    connection: duckdb.DuckDBPyConnection, source: Source, file: File, skipped: Sequence[Skipped]
-) -> None:
-    connection.executemany(
-        "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
-        [
-            [source.table, str(file.name), each.line, each.problem, _stored(each.text)]
-            for each in skipped
-        ],
-    )
+    def _reject(self, skipped: Sequence[Skipped]) -> None:
+        name = str(self._file.name)
+        self._connection.executemany(
+            "INSERT INTO rejected VALUES (?, ?, ?, ?, ?)",
+            [
+                [self._source.table, name, each.line, each.problem, _stored(each.text)]
+                for each in skipped
+            ],
+        )
 
 
 def _stored(text: str) -> str:

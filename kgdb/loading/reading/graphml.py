@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from kgdb.loading.reading.checked_xml import XmlGraph, shown
+from kgdb.loading.reading.checked_xml import OpenElement, XmlGraph
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.graph_elements import (
     Element,
     Node,
     Property,
     Relationship,
-    Skipped,
     declared_property,
     json_properties,
 )
@@ -38,16 +37,6 @@ class _Key:
     default: Property | None = None
 
 
-@dataclass
-class _Open:
-    """A node or an edge whose end is not read yet."""
-
-    tag: str
-    line: int
-    attributes: dict[str, str]
-    values: dict[str, list[Property]] = field(default_factory=dict)
-
-
 class _GraphML(XmlGraph):
     root = "graphml"
 
@@ -58,7 +47,7 @@ class _GraphML(XmlGraph):
         self._data = ""
         # Graphs inside nodes: yEd writes groups so.
         self._directed: list[bool] = []
-        self._open: list[_Open] = []
+        self._open: list[OpenElement] = []
 
     def started(self, name: str, attributes: dict[str, str]) -> None:
         match name:
@@ -68,7 +57,7 @@ class _GraphML(XmlGraph):
                 self._directed.append(attributes.get("edgedefault") != "undirected")
             case "node" | "edge" | "hyperedge":
                 self.left_out["group of a node"] += name == "node" and bool(self._open)
-                self._open.append(_Open(name, self.line, attributes))
+                self._open.append(OpenElement(name, self.line, attributes))
             case "data":
                 self._data = attributes.get("key", "")
 
@@ -106,12 +95,12 @@ class _GraphML(XmlGraph):
         elif each := declared_property(key.name, text, key.kind):
             values.setdefault(key.name, []).append(each)
 
-    def _element(self, found: _Open) -> Element:
+    def _element(self, found: OpenElement) -> Element:
         attributes = found.attributes
         if found.tag == "node":
             id = attributes.get("id", "")
             if not id:
-                return self._skipped(found, "the node has no id")
+                return found.without("id")
             given = attributes.get("labels") or _text(found, "labels")
             labels: tuple[str, ...] = ()
             if given.startswith(":"):  # as APOC writes them: :Person:Actor
@@ -119,12 +108,12 @@ class _GraphML(XmlGraph):
                 found.values.pop("labels", None)
             return Node(id, labels, self._properties(found))
         if found.tag == "hyperedge":
-            return self._skipped(found, "a hyperedge has more than two ends")
+            return found.skipped("a hyperedge has more than two ends")
         if not self._directed:
-            return self._skipped(found, "the edge is outside of a graph")
+            return found.skipped("the edge is outside of a graph")
         head, tail = (attributes.get(end, "") for end in ("source", "target"))
         if not (head and tail):
-            return self._skipped(found, f"the edge has no {'target' if head else 'source'}")
+            return found.without("target" if head else "source")
         directed = {"true": True, "false": False}.get(attributes.get("directed", ""))
         relation = attributes.get("label") or None
         if relation and _text(found, "label") == relation:  # APOC writes it twice
@@ -137,20 +126,12 @@ class _GraphML(XmlGraph):
             properties=self._properties(found),
         )
 
-    def _properties(self, found: _Open) -> tuple[Property, ...]:
-        properties = [each for values in found.values.values() for each in values]
-        properties += [
-            key.default
-            for key in self._keys.values()
-            if key.default and key.domain in {found.tag, _ALL} and key.name not in found.values
-        ]
-        return tuple(properties)
-
-    def _skipped(self, found: _Open, problem: str) -> Skipped:
-        return Skipped(found.line, problem, shown(found.tag, found.attributes))
+    def _properties(self, found: OpenElement) -> tuple[Property, ...]:
+        keys = [each for each in self._keys.values() if each.domain in {found.tag, _ALL}]
+        return found.properties((), ((each.name, [each.default]) for each in keys if each.default))
 
 
-def _text(found: _Open, key: str) -> str:
+def _text(found: OpenElement, key: str) -> str:
     values = found.values.get(key)
     return values[0].value if values else ""
 

@@ -91,6 +91,14 @@ _MAX_VALUE = 1 << 28
 Piece = tuple[str | None, Any]
 
 
+def is_object(text: str) -> bool:
+    """Whether a text is one JSON object."""
+    try:
+        return isinstance(json_value(text), dict)
+    except ValueError:
+        return False
+
+
 class JsonStream:
     """Reads the values of a JSON text one after the other.
 

@@ -9,14 +9,12 @@ from pathlib import Path
 
 import duckdb
 
-from kgdb.errors import UsageError
 from kgdb.loading.reading.files import find
 from kgdb.loading.reading.graph_elements import read_elements
 from kgdb.loading.reading.ntriples import annotations_of
 from kgdb.loading.reading.scan import create_rejected
 from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.progress import Message, Report, silent
-from kgdb.wording import short
 
 
 def read(
@@ -35,8 +33,6 @@ def read(
     :class:`LoadError` for an unexpected format or a truncated file; then the table is incomplete.
     """
     source.check()
-    if not paths:
-        raise UsageError(f"No file was named for the table {short(source.table)}.")
     create_rejected(connection)
     files = [find(path, source, work, report) for path in paths]
     for file in files:

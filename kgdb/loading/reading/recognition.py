@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from kgdb.loading.reading.json_values import json_value
+from kgdb.loading.reading.json_values import is_object
 
 # Possessive: a file of comments has very many other ways to be divided into them.
 _ROOT = re.compile(
@@ -315,7 +315,4 @@ def _json(text: str) -> Recognized | None:
 def _has_several(text: str) -> bool:
     """Whether the first line is an object of its own, with others below."""
     first, _, rest = text.partition("\n")
-    try:
-        return bool(rest.strip()) and isinstance(json_value(first), dict)
-    except ValueError:
-        return False
+    return bool(rest.strip()) and is_object(first)

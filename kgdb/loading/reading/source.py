@@ -115,17 +115,7 @@ class Source:
     header: bool = True
 
     def check(self) -> None:
-        """Raise :class:`UsageError` for an invalid description."""
-        if self.format not in FORMATS:
-            raise UsageError(
-                f"The table {short(self.table)} has the format {short(self.format)}; "
-                f"expected one of: {', '.join(FORMATS)}."
-            )
-        if self.format == "delimited" and not self.columns:
-            raise UsageError(
-                f"The table {short(self.table)} has the format 'delimited' and no columns.",
-                hint="List the fields of a line in `columns`, in their order.",
-            )
+        """Raise :class:`UsageError` for column names that SQL cannot tell apart."""
         for columns in (self.columns, self.names):
             if len({column.casefold() for column in columns}) < len(columns):
                 raise UsageError(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
 from difflib import get_close_matches
 from typing import Any
 
@@ -15,12 +14,11 @@ from kgdb.graph.connection.database import Database
 from kgdb.graph.graph import Graph
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.language import Encoder
-from kgdb.loading.loaders.loader_spec import RelationText
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS
 from kgdb.loading.writing.embeddings import embed_relations
 from kgdb.progress import Report, silent
 from kgdb.wording import counted, listed, one_line, short
 
-_TEXTS = tuple(field.name for field in fields(RelationText))
 _LABELS_SHOWN = 3
 
 
@@ -32,7 +30,7 @@ def print_texts(relations: Iterable[RelationInfo]) -> str:
     ]
     for relation in sorted(relations, key=lambda relation: (-relation.count, relation.id)):
         lines += ["", f"[relations.{_quoted(relation.id)}]  # {_described(relation)}"]
-        for key in _TEXTS:
+        for key in RELATION_TEXTS:
             value = getattr(relation, key)
             lines.append(f'# {key} = ""' if value is None else f"{key} = {_quoted(value)}")
     return "\n".join(lines) + "\n"
@@ -53,7 +51,10 @@ def set_texts(
     :class:`UsageError` for anything else in the file, and then writes nothing.
     """
     texts = _parsed(content, Graph(database, graph).relations)
-    rows = [{"id": id_, **{key: given.get(key) for key in _TEXTS}} for id_, given in texts.items()]
+    rows = [
+        {"id": id_, **{key: given.get(key) for key in RELATION_TEXTS}}
+        for id_, given in texts.items()
+    ]
     database.write("relations/set_texts", {"kg": graph.name, "rows": rows})
     if encoder is not None:
         embed_relations(database, graph, encoder, report)
@@ -101,9 +102,10 @@ def _check(id_: str, texts: Any, relations: Mapping[str, RelationInfo]) -> None:
             f"The graph has no relation {short(id_)}.{meant}",
             hint=f"Its relations are: {listed(relations)}.",
         )
-    if not isinstance(texts, dict) or not set(texts) <= set(_TEXTS):
+    if not isinstance(texts, dict) or not set(texts) <= set(RELATION_TEXTS):
         raise UsageError(
-            f"relations.{short(id_)} is {short(texts)}; expected texts called {listed(_TEXTS)}."
+            f"relations.{short(id_)} is {short(texts)}; expected texts called "
+            f"{listed(RELATION_TEXTS)}."
         )
     for key, value in texts.items():
         if not isinstance(value, str) or value.count("{}") != 1:
