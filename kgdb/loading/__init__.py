@@ -10,9 +10,8 @@ from kgdb.loading.preparing.prepared_source import PreparedSource, Preview, Skip
 from kgdb.loading.preparing.tables import Counts, OtherRecords
 from kgdb.loading.writing.embeddings import embed_names
 from kgdb.loading.writing.facts import load_facts
-from kgdb.loading.writing.graph_load import LoadResult, load
+from kgdb.loading.writing.graph_load import LoadMode, LoadResult, load, load_auto
 from kgdb.loading.writing.relation_text_toml import print_texts, set_texts
-from kgdb.loading.writing.strategy import LoadMode, load_auto
 from kgdb.loading.writing.unload import unadopt, unload
 
 __all__ = [

@@ -29,8 +29,8 @@ from kgdb.loading.adopting.indexes import IndexPlan, plan_indexes, write_indexes
 from kgdb.loading.adopting.labels import ChosenLabels, choose_labels
 from kgdb.loading.adopting.name_choice import ChosenNames, GivenNames, choose_names
 from kgdb.loading.loaders.loader_spec import require_graph_name
-from kgdb.loading.writing.constraints import write_constraints
 from kgdb.loading.writing.embeddings import embed_relations
+from kgdb.loading.writing.graph_constraints import write_constraints
 from kgdb.loading.writing.unload import unload
 from kgdb.progress import Message, Report, silent
 from kgdb.text_arguments import optional_text, text, texts

@@ -10,8 +10,8 @@ from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph import Database, GraphInfo
 from kgdb.graph.connection.catalog import fulltext_index, id_constraint, name_index
 from kgdb.graph.connection.statements import Labels, joined, statement
-from kgdb.loading.adopting.name_choice import ChosenNames
-from kgdb.loading.writing.constraints import await_indexes
+from kgdb.loading.adopting.name_choice import ChosenNames, kind_of
+from kgdb.loading.writing.graph_constraints import await_indexes
 from kgdb.progress import Message, Report
 from kgdb.wording import counted, listed, plural, short
 
@@ -34,16 +34,19 @@ def check_ids(database: Database, label: str, prop: str) -> bool:
     return len(rows) > 1
 
 
-def require_distinct_ids(database: Database, label: str, prop: str) -> None:
-    """Refuse nodes that share an id."""
-    rows = database.run("adopt/doubled", {"limit": _EXAMPLES}, label=label, id=prop)
-    _refuse_duplicates(label, prop, rows)
-
-
-def require_unmixed_ids(database: Database, label: str, prop: str) -> None:
-    """Refuse an id that is a number on one node and the same text on another."""
-    rows = database.run("adopt/mixed", {"limit": _EXAMPLES}, label=label, id=prop)
-    _refuse_duplicates(label, prop, rows)
+def require_distinct_ids(
+    database: Database, label: str, prop: str, shared: str = "adopt/doubled"
+) -> None:
+    """Refuse nodes that share an id: the statement ``shared`` finds some of these ids."""
+    rows = database.run(shared, {"limit": _EXAMPLES}, label=label, id=prop)
+    if rows:
+        shown = ", ".join(f"{short(row['id'])} ({counted(row['nodes'], 'node')})" for row in rows)
+        raise UsageError(
+            f"Several nodes labelled {short(label)} have the same {short(prop)}, for instance "
+            f"{shown}.",
+            hint="Name another property with --id; expected one that is unique for every node. Or "
+            "leave --id out: then ids are the database's own.",
+        )
 
 
 def _unusable(
@@ -55,7 +58,7 @@ def _unusable(
     shown = "; ".join(
         f"{row['node']} (it has {listed(sorted(row['properties']), 'nothing')})" for row in examples
     )
-    kind = type_name.removesuffix(" NOT NULL").partition("<")[0].lower()
+    kind = kind_of(type_name)
     what = "no property" if type_name == _MISSING else f"a {kind} as"
     unusable, nodes = counts
     return UsageError(
@@ -64,17 +67,6 @@ def _unusable(
         hint="Name another property with --id; expected a text or a whole number, unique for every "
         "node. Or leave --id out: then ids are the database's own.",
     )
-
-
-def _refuse_duplicates(label: str, prop: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    if rows:
-        shown = ", ".join(f"{short(row['id'])} ({counted(row['nodes'], 'node')})" for row in rows)
-        raise UsageError(
-            f"Several nodes labelled {short(label)} have the same {short(prop)}, for instance "
-            f"{shown}.",
-            hint="Name another property with --id; expected one that is unique for every node. Or "
-            "leave --id out: then ids are the database's own.",
-        )
 
 
 _MAX_NAME_LENGTH = 1_750
@@ -180,7 +172,8 @@ def write_indexes(
     for index in plan.create:
         _create(database, index)
     if plan.mixed_ids and id_property is not None:
-        require_unmixed_ids(database, labels[0], id_property)
+        # An id may be a number on one node and the same text on another.
+        require_distinct_ids(database, labels[0], id_property, "adopt/mixed")
     try:
         await_indexes(database)
     except DatabaseError:

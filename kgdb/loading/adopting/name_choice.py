@@ -52,6 +52,11 @@ class LabelSample:
     properties: Mapping[str, PropertySample]
 
 
+def kind_of(type_name: str) -> str:
+    """A type of Cypher in a word, for messages: list for ``LIST<STRING NOT NULL> NOT NULL``."""
+    return type_name.removesuffix(" NOT NULL").partition("<")[0].lower()
+
+
 def sample_label(database: Database, label: str, nodes: int) -> LabelSample:
     """Look at the first nodes with the label, of which there are ``nodes`` in all."""
     rows = database.run(
@@ -320,9 +325,9 @@ def _given(sample: LabelSample, properties: tuple[str, ...]) -> NameSource:
                 f"Name one of them with --name {sample.label}=PROPERTY.",
             )
         if found.unusable:
-            kind = found.unusable.removesuffix(" NOT NULL").partition("<")[0].lower()
             raise UsageError(
-                f"A node labelled {short(sample.label)} has a {kind} as {short(name)}.",
+                f"A node labelled {short(sample.label)} has a {kind_of(found.unusable)} as "
+                f"{short(name)}.",
                 hint="Name another property with --name; expected a text or a number.",
             )
     return NameSource(sample.label, properties)

@@ -14,11 +14,11 @@ from kgdb.loading.drafting.column_roles import (
 from kgdb.loading.drafting.draft import (
     Draft,
     as_name,
-    datatype_of,
     empty,
     forbidden_labels,
-    lexical_of,
+    other_records,
     union,
+    value_columns,
     values_of,
 )
 from kgdb.loading.drafting.sample import Column
@@ -103,9 +103,7 @@ def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
         is_code = column in codes.values()
         if is_code or (_is_value(column) and not _is_key_of_others(column, key, made.notes)):
             literals.append(
-                f"SELECT head, {relation} AS relation, "
-                f"{as_name(lexical_of(column, 'value'), 'value')}, {datatype_of(column, 'value')} "
-                f"AS datatype, NULL AS language\n{rows}"
+                f"SELECT head, {relation} AS relation, {value_columns(column, 'value')}\n{rows}"
             )
         else:
             triples.append(f"SELECT head, {relation} AS relation, value AS tail\n{rows}")
@@ -140,9 +138,8 @@ def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
             f"SELECT DISTINCT {', '.join([id_, given, *more])} FROM source WHERE {id_} <> ''"
         )
     made.tables["entities"] = union(selects)
-    made.tables["other"] = (
-        "SELECT 'rows without an id' AS reason, count(*) AS records FROM source "
-        f"WHERE coalesce({entity}{cast}, '') = ''"
+    made.tables["other"] = other_records(
+        "rows without an id", where=f"coalesce({entity}{cast}, '') = ''"
     )
 
 

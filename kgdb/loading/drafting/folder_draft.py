@@ -8,9 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cleaning import MISSING, without_missing
 from kgdb.loading.drafting.column_roles import NAMES, is_direction, with_kgx_roles
-from kgdb.loading.drafting.draft import Draft, datatype_of, empty, lexical_of, union
+from kgdb.loading.drafting.draft import (
+    MISSING,
+    Draft,
+    empty,
+    other_records,
+    union,
+    value_columns,
+    without_missing,
+)
 from kgdb.loading.drafting.file_sampling import beginning_lines, take_sample
 from kgdb.loading.drafting.folder_tables import (
     Reference,
@@ -180,10 +187,10 @@ class _Tables:
                     f"UNSURE: {table.file} has no column of unique keys and joins no two tables: "
                     "it is left out."
                 )
-                other.append(_records(table, f"rows of {table.file}"))
+                other.append(other_records(f"rows of {table.file}", table.name))
                 continue
             entities.append(self._entities(table))
-            other.append(_records(table, f"rows of {table.file}"))
+            other.append(other_records(f"rows of {table.file}", table.name))
             triples += [self._reference(table, link) for link in links]
             literals += list(self._values(table, links))
         if not triples:
@@ -266,8 +273,7 @@ class _Tables:
             cell, known = _cell(column), without_missing(column)
             yield (
                 f"SELECT {self._id(table, table.keys)} AS head, {literal(name)} AS relation, "
-                f"{lexical_of(known, cell)} AS value, {datatype_of(known, cell)} AS datatype, "
-                f"NULL AS language\nFROM {table.name} "
+                f"{value_columns(known, cell)}\nFROM {table.name} "
                 f"WHERE {_filled([*table.keys, column])}"
             )
 
@@ -282,7 +288,3 @@ def _cell(column: Column) -> str:
     if any(value.strip() in MISSING for value in column.values):
         return f"CASE WHEN trim({cell}) NOT IN ({', '.join(map(literal, MISSING))}) THEN {cell} END"
     return cell
-
-
-def _records(table: Table, reason: str) -> str:
-    return f"SELECT {literal(reason)} AS reason, count(*) AS records FROM {table.name}"

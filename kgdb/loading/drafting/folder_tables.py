@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kgdb.loading.drafting.cleaning import MISSING, without_missing
 from kgdb.loading.drafting.column_roles import ENDS, IDS, NAMES, RELATIONS, find, is_direction
+from kgdb.loading.drafting.draft import MISSING, without_missing
 from kgdb.loading.drafting.sample import Column
 
 _SELF = re.compile(

@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cleaning import VIEW, Cleaning, cleaning_of
 from kgdb.loading.drafting.column_roles import (
     ends_of,
     triple_by_position,
     triple_of,
     with_neo4j_roles,
 )
-from kgdb.loading.drafting.draft import Draft, toml, toml_list
+from kgdb.loading.drafting.draft import VIEW, Cleaning, Draft, cleaning_of, toml, toml_list
 from kgdb.loading.drafting.entity_rows import add_entity_rows
 from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.drafting.triple_rows import (

@@ -20,12 +20,12 @@ from kgdb.loading.drafting.column_roles import (
 from kgdb.loading.drafting.draft import (
     Draft,
     as_name,
-    datatype_of,
     empty,
     forbidden_labels,
-    lexical_of,
+    other_records,
     union,
     unnested,
+    value_columns,
 )
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
@@ -106,6 +106,7 @@ def _parts(by_word: dict[str, Column], end: str) -> dict[str, Column]:
 
 
 _FEW = 0.5
+_INCOMPLETE = "rows without all parts of a triple"
 
 
 def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, typed: bool) -> None:
@@ -148,10 +149,8 @@ def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, t
         rows = f"FROM source WHERE {head} <> ''"
     if numbers and not ids:
         made.tables["triples"] = empty("head", "relation", "tail")
-        datatype = f"{datatype_of(triple.tail, value)} AS datatype"
         made.tables["literals"] = (
-            f"SELECT {fact}, {as_name(lexical_of(triple.tail, value), 'value')}, {datatype}, "
-            "NULL AS language"
+            f"SELECT {fact}, {value_columns(triple.tail, value)}"
             f"{_qualifiers(others, None, None)} {rows}"
         )
     else:
@@ -170,10 +169,7 @@ def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, t
             ]
         )
     if not typed and not lists:
-        made.tables["other"] = (
-            "SELECT 'rows without all parts of a triple' AS reason, count(*) AS records "
-            f"FROM source WHERE ({complete}) IS NOT TRUE"
-        )
+        made.tables["other"] = other_records(_INCOMPLETE, where=f"({complete}) IS NOT TRUE")
 
 
 def _qualifiers(columns: Sequence[Column], undirected: Column | None, made: Draft | None) -> str:
@@ -231,10 +227,7 @@ def add_described_triples(
         f"{further} FROM source WHERE {complete}"
     )
     made.tables["entities"] = union([_end(triple.head, cast), _end(triple.tail, cast)])
-    made.tables["other"] = (
-        "SELECT 'rows without all parts of a triple' AS reason, count(*) AS records "
-        f"FROM source WHERE ({complete}) IS NOT TRUE"
-    )
+    made.tables["other"] = other_records(_INCOMPLETE, where=f"({complete}) IS NOT TRUE")
 
 
 def _is_of_an_end(column: Column, triple: DescribedTriple) -> bool:

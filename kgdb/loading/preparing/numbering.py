@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import duckdb
 
 from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
+from kgdb.loading.preparing.tables import MENTIONS
 from kgdb.loading.scratch.sql_quoting import literal
 
 NAME_LENGTH = 200
@@ -38,16 +39,8 @@ def build(
 def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
     """The entities and the relations, numbered."""
     connection.execute(
-        """
-        CREATE TABLE ids AS
-        SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM (
-            SELECT id, count(*) AS mentions FROM (
-                SELECT head AS id FROM raw_triples WHERE complete
-                UNION ALL SELECT tail FROM raw_triples WHERE complete
-                UNION ALL SELECT head FROM raw_literals WHERE complete
-                UNION ALL SELECT id FROM named)
-            GROUP BY id)
-        """
+        "CREATE TABLE ids AS "
+        f"SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM ({MENTIONS})"
     )
     connection.execute(
         """

@@ -29,9 +29,9 @@ from kgdb.loading.loaders.source_files import (
 )
 from kgdb.loading.loaders.templating import require_select, select_text, substitute_source
 from kgdb.loading.preparing import near_duplicates, numbering, tables
-from kgdb.loading.preparing.checks import require_usable, unread_columns, unread_files
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
 from kgdb.loading.preparing.relationship_properties import Qualifier, column_types
+from kgdb.loading.preparing.source_checks import require_usable, unread_columns, unread_files
 from kgdb.loading.scratch.disk_space import (
     MEMORY,
     explaining_full_disk,

@@ -69,6 +69,16 @@ _WITHOUT = {
 }
 
 
+MENTIONS = """
+    SELECT id, count(*) AS mentions FROM (
+        SELECT head AS id FROM raw_triples WHERE complete
+        UNION ALL SELECT tail FROM raw_triples WHERE complete
+        UNION ALL SELECT head FROM raw_literals WHERE complete
+        UNION ALL SELECT id FROM named)
+    GROUP BY id"""
+"""A SELECT of the entities in the tables of :func:`run_loader_sql`: how often each occurs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """The records of a source: ``records + mirrored = triples + duplicates + skipped + other``.

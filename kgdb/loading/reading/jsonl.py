@@ -16,7 +16,7 @@ from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.input_limits import MAX_DEPTH
 from kgdb.loading.reading.json_values import JsonStream, is_deep, json_value
-from kgdb.loading.reading.line_table import LineTable
+from kgdb.loading.reading.scan import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
 from kgdb.loading.scratch.sql_quoting import identifier, literal

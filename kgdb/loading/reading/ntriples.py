@@ -13,9 +13,9 @@ from typing import Any
 import duckdb
 
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.ntriples_lines import XSD_STRING, MalformedLine, parse_line
 from kgdb.loading.reading.reification import REIFIES, annotate
+from kgdb.loading.reading.scan import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 

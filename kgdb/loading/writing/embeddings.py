@@ -14,8 +14,8 @@ from kgdb.graph import Database, GraphInfo, RelationInfo, RelationVectors
 from kgdb.graph.graph import Graph
 from kgdb.language import Encoder, encode_relations, single_threaded
 from kgdb.loading.preparing.prepared_source import PreparedSource
-from kgdb.loading.writing.constraints import await_indexes
 from kgdb.loading.writing.disk_guard import loading_guard
+from kgdb.loading.writing.graph_constraints import await_indexes
 from kgdb.progress import Message, Progress, Report, silent
 from kgdb.wording import short
 

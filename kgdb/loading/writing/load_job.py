@@ -35,8 +35,12 @@ from kgdb.graph.connection.catalog import (
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Statement, statement
 from kgdb.loading.preparing.prepared_source import PreparedSource
-from kgdb.loading.writing.constraints import await_indexes, write_constraint, write_constraints
 from kgdb.loading.writing.disk_guard import DiskGuard
+from kgdb.loading.writing.graph_constraints import (
+    await_indexes,
+    write_constraint,
+    write_constraints,
+)
 from kgdb.progress import Progress, Report
 from kgdb.wording import in_units, short
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kgdb.errors import UsageError
 from kgdb.graph.connection.catalog import REMOVING, GraphInfo, fulltext_index, list_graphs
 from kgdb.graph.connection.database import Database
-from kgdb.loading.writing.constraints import drop_constraints
 from kgdb.loading.writing.disk_guard import ENTITY, DiskGuard, unloading_guard
+from kgdb.loading.writing.graph_constraints import drop_constraints
 from kgdb.loading.writing.load_job import BATCH
 from kgdb.loading.writing.pageranks import drop_leftover_projections
 from kgdb.progress import Progress, Report, silent

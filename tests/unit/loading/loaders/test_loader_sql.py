@@ -257,7 +257,7 @@ def test_more_relations_than_neo4j_can_hold_are_refused(
 ) -> None:
     # The package has a function of that name too.
     monkeypatch.setattr(
-        importlib.import_module("kgdb.loading.preparing.checks"), "MAX_RELATIONS", 2
+        importlib.import_module("kgdb.loading.preparing.source_checks"), "MAX_RELATIONS", 2
     )
     assert counts(source, "a|r|b\na|s|b\n").relations == 2
     assert "has 3 relations" in refusal(source, "a|r|b\na|s|b\na|t|b\n").message
