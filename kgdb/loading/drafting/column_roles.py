@@ -131,14 +131,21 @@ def _triple_by_name(
 
 def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
     """Head and tail, preferably a pair of matching words: a lone source is often a document."""
-    for pair in ENDS:
-        head, tail = (find(columns, [word]) for word in pair)
-        if head and tail:
-            return head, tail
+    if both := edge_ends(columns):
+        return both
     first, second = columns[:2]
     if first.word.endswith("1") and second.word == f"{first.word[:-1]}2":
         return first, second
     return find(columns, HEADS), find(columns, TAILS)
+
+
+def edge_ends(columns: Sequence[Column]) -> tuple[Column, Column] | None:
+    """The columns that are called as the ends of edges are, by a pair of matching words."""
+    for pair in ENDS:
+        head, tail = (find(columns, [word]) for word in pair)
+        if head and tail:
+            return head, tail
+    return None
 
 
 def triple_by_position(

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote
 
 import duckdb
+import pyoxigraph as rdf
 
 from kgdb.graph import GraphInfo
 from kgdb.loading.exporting.qualified_rows import Qualifiers
@@ -37,8 +38,6 @@ _LIST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
 _NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}
 _LANGUAGE = re.compile(r"[a-zA-Z]+(-[a-zA-Z0-9]+)*")
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
-_ESCAPED = re.compile(r'[\x00-\x1f\x7f"\\]')
-_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _CACHED = 100_000
 
 
@@ -81,7 +80,7 @@ class _Terms:
 
 def literal(text: str) -> str:
     """A text as a literal, escaped and quoted."""
-    return '"' + _ESCAPED.sub(lambda at: _SHORT.get(at[0], f"\\u{ord(at[0]):04X}"), text) + '"'
+    return str(rdf.Literal(text))
 
 
 def typed_literal(value: Any) -> str:

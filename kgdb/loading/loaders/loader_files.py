@@ -98,7 +98,6 @@ TABLES_OF_KGDB = {
 }
 """Tables that kgdb creates beside the loader's sources and views."""
 
-_OPTION_KEYS = {"default", "help", "choices"}
 _FORMAT_NAMES = {other: name for name, form in FORMATS.items() for other in form.names}
 """Other names of formats, and programs that write them, with the loaders."""
 

@@ -40,57 +40,46 @@ def run(
     that the command printed. If this process is interrupted or, on Linux, killed, the command ends
     too.
     """
+    last: deque[str] = deque(maxlen=_LAST_LINES)
     # The commands leave files in Java's temporary folder: theirs goes with them.
     with TemporaryDirectory(prefix="admin-", dir=instance.root) as temporary:
-        _run(
-            prepared, instance, arguments, on_line, heap, [f"-Djava.io.tmpdir={temporary}", *flags]
+        argument_file = instance.conf / "admin.args"
+        archive = archive_for(prepared.java, prepared.jars)
+        text = configuration.jvm_arguments(
+            heap or prepared.memory.heap,
+            prepared.jars.paths(),
+            [*archive.flags_to_use(), f"-Djava.io.tmpdir={temporary}", *flags],
         )
-
-
-def _run(
-    prepared: JavaSetup,
-    instance: Instance,
-    arguments: Sequence[str],
-    on_line: Callable[[str], None] | None,
-    heap: int | None,
-    flags: Sequence[str],
-) -> None:
-    argument_file = instance.conf / "admin.args"
-    archive = archive_for(prepared.java, prepared.jars)
-    text = configuration.jvm_arguments(
-        heap or prepared.memory.heap, prepared.jars.paths(), [*archive.flags_to_use(), *flags]
-    )
-    instance_layout.write_atomically(argument_file, text)
-    environment = process.environment(os.environ)
-    environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}
-    command = [
-        str(prepared.java.executable),
-        process.command_argument(instance.root),
-        f"@{argument_file}",
-        configuration.ADMIN_CLASS,
-        *arguments,
-    ]
-    last: deque[str] = deque(maxlen=_LAST_LINES)
-    with subprocess.Popen(
-        die_with_parent(command),
-        cwd=instance.root,
-        env=environment,
-        umask=UMASK,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-    ) as running:
-        try:
-            for line in running.stdout or ():
-                last.append(line.rstrip("\n"))
-                if on_line:
-                    on_line(last[-1])
-        except BaseException:
-            running.terminate()
-            raise
+        instance_layout.write_atomically(argument_file, text)
+        environment = process.environment(os.environ)
+        environment |= {"NEO4J_HOME": str(instance.root), "NEO4J_CONF": str(instance.conf)}
+        command = [
+            str(prepared.java.executable),
+            process.command_argument(instance.root),
+            f"@{argument_file}",
+            configuration.ADMIN_CLASS,
+            *arguments,
+        ]
+        with subprocess.Popen(
+            die_with_parent(command),
+            cwd=instance.root,
+            env=environment,
+            umask=UMASK,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+        ) as running:
+            try:
+                for line in running.stdout or ():
+                    last.append(line.rstrip("\n"))
+                    if on_line:
+                        on_line(last[-1])
+            except BaseException:
+                running.terminate()
+                raise
     if running.returncode:
         reason = root_cause("\n".join(last)) or f"exit status {running.returncode}"
         raise ServerError(f"neo4j-admin {' '.join(arguments[:3])} failed: {reason}")
