@@ -24,6 +24,10 @@ _SAMPLE = 10_000
 _EXAMPLES = 3
 _LABELS_KEPT = 50
 
+_NAMES = frozenset({"name", "type", "relation", "relationship", "predicate", "label", "kind"})
+_TYPE = re.compile(r"[^\W\d][A-Z0-9_]*")
+"""A value that is written as relationship types are."""
+
 
 @dataclass(frozen=True, slots=True)
 class RelationCounts:
@@ -105,11 +109,6 @@ def _nothing_joins(database: Database, labels: Sequence[str]) -> UsageError:
         )
     what = plural(len(labels), "the label", "the labels")
     return UsageError(f"No relationship joins two nodes with {what} {listed(labels)}.", hint=hint)
-
-
-_NAMES = frozenset({"name", "type", "relation", "relationship", "predicate", "label", "kind"})
-_TYPE = re.compile(r"[^\W\d][A-Z0-9_]*")
-"""A value that is written as relationship types are."""
 
 
 @dataclass(frozen=True, slots=True)

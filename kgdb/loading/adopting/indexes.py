@@ -20,6 +20,13 @@ _IDS = frozenset({"STRING NOT NULL", "INTEGER NOT NULL"})
 _EXAMPLES = 3
 """Nodes that an error names."""
 
+_MAX_NAME_LENGTH = 1_750
+"""Characters of the longest name that surely fits into an index, at four bytes each."""
+
+_FULLTEXT, _RANGE = "FULLTEXT", "RANGE"
+_ANALYZER = "fulltext.analyzer"
+_FOLDING = "standard-folding"
+
 
 def check_ids(database: Database, label: str, prop: str) -> bool:
     """Refuse ids that are missing or of a type that is none; tells whether they are of two types.
@@ -67,14 +74,6 @@ def _unusable(
         hint="Name another property with --id; expected a text or a whole number, unique for every "
         "node. Or leave --id out: then ids are the database's own.",
     )
-
-
-_MAX_NAME_LENGTH = 1_750
-"""Characters of the longest name that surely fits into an index, at four bytes each."""
-
-_FULLTEXT, _RANGE = "FULLTEXT", "RANGE"
-_ANALYZER = "fulltext.analyzer"
-_FOLDING = "standard-folding"
 
 
 @dataclass(frozen=True, slots=True)

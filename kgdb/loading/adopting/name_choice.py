@@ -24,6 +24,47 @@ _TEXT = "STRING NOT NULL"
 _NAME_TYPES = frozenset({_TEXT, "INTEGER NOT NULL", "FLOAT NOT NULL", "BOOLEAN NOT NULL"})
 _IDS = frozenset({_TEXT, "INTEGER NOT NULL"})
 
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z_\d]+|\d+")
+_NAMES = frozenset(
+    "name nombre nom nome naam namn navn imię nazwa имя название назва 名 名前 名称 名字 姓名 "
+    "이름 اسم bezeichnung".split()
+)
+_TITLES = frozenset("title titel titre titolo título titulo tytuł заголовок 标题 題名 제목".split())
+_LABELS = frozenset("label caption heading headline".split())
+_TERMS = frozenset("term word symbol text value subject keyword topic question".split())
+_ORGANISATIONS = frozenset("company organization organisation brand business firm".split())
+_WHOLE = frozenset("full display preferred official common canonical main primary short".split())
+_WHOLE_NAMES = frozenset({"fullname", "displayname"})
+_FIRST = frozenset({("first", "name"), ("given", "name"), ("forename",), ("firstname",)})
+_LAST = frozenset({("last", "name"), ("family", "name"), ("surname",), ("lastname",)})
+_OTHERS_NAMES = frozenset("contact user login screen nick middle file host domain owner".split())
+_NOT_NAMES = frozenset(
+    """
+    id ids identifier key code uuid guid url uri urls link href www site homepage website path file
+    image images img photo picture poster avatar icon logo thumbnail phone fax telephone mobile tel
+    email mail address street zip postal postcode description summary abstract overview tagline
+    plot bio biography note notes comment comments content body message review reviews hash
+    password token secret salt date datetime time timestamp created updated modified status type
+    kind gender sex language lang locale currency color colour embedding vector version source
+    size quantity quantities ship prefix suffix courtesy role roles region state
+    """.split()
+)
+_KEYS = frozenset("id key number no nr num code ref reference sku iso iata".split())
+_PERSON_NAME = 97
+_LEAST = 35
+"""The score of a property that may be a name at all."""
+
+_SURELY = 75
+"""The score of a property that is called a name, whatever it holds."""
+
+_URL = re.compile(r"(?i)^(?:[a-z][a-z0-9+.-]*://|www\.|mailto:|/[\w.-]+/)|^[\w.+-]+@[\w-]+\.\w+$")
+_FILE = re.compile(r"(?i)\.(?:jpe?g|png|gif|svg|pdf|html?|json|csv|txt|mp[34]|zip)$")
+_CODE = re.compile(r"^(?=.*\d)[0-9A-Za-z_:.#/-]+$")
+"""A number, a date, a uuid: one word with a digit."""
+
+_LONG = 80.0
+_MOSTLY = 0.5
+
 
 @dataclass(frozen=True, slots=True)
 class PropertySample:
@@ -93,50 +134,6 @@ def _property(rows: list[Mapping[str, object]]) -> PropertySample:
         examples=tuple(examples),
         unusable=unusable,
     )
-
-
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z_\d]+|\d+")
-
-_NAMES = frozenset(
-    "name nombre nom nome naam namn navn imię nazwa имя название назва 名 名前 名称 名字 姓名 "
-    "이름 اسم bezeichnung".split()
-)
-_TITLES = frozenset("title titel titre titolo título titulo tytuł заголовок 标题 題名 제목".split())
-_LABELS = frozenset("label caption heading headline".split())
-_TERMS = frozenset("term word symbol text value subject keyword topic question".split())
-_ORGANISATIONS = frozenset("company organization organisation brand business firm".split())
-_WHOLE = frozenset("full display preferred official common canonical main primary short".split())
-_WHOLE_NAMES = frozenset({"fullname", "displayname"})
-_FIRST = frozenset({("first", "name"), ("given", "name"), ("forename",), ("firstname",)})
-_LAST = frozenset({("last", "name"), ("family", "name"), ("surname",), ("lastname",)})
-_OTHERS_NAMES = frozenset("contact user login screen nick middle file host domain owner".split())
-_NOT_NAMES = frozenset(
-    """
-    id ids identifier key code uuid guid url uri urls link href www site homepage website path file
-    image images img photo picture poster avatar icon logo thumbnail phone fax telephone mobile tel
-    email mail address street zip postal postcode description summary abstract overview tagline
-    plot bio biography note notes comment comments content body message review reviews hash
-    password token secret salt date datetime time timestamp created updated modified status type
-    kind gender sex language lang locale currency color colour embedding vector version source
-    size quantity quantities ship prefix suffix courtesy role roles region state
-    """.split()
-)
-_KEYS = frozenset("id key number no nr num code ref reference sku iso iata".split())
-
-_PERSON_NAME = 97
-_LEAST = 35
-"""The score of a property that may be a name at all."""
-
-_SURELY = 75
-"""The score of a property that is called a name, whatever it holds."""
-
-_URL = re.compile(r"(?i)^(?:[a-z][a-z0-9+.-]*://|www\.|mailto:|/[\w.-]+/)|^[\w.+-]+@[\w-]+\.\w+$")
-_FILE = re.compile(r"(?i)\.(?:jpe?g|png|gif|svg|pdf|html?|json|csv|txt|mp[34]|zip)$")
-_CODE = re.compile(r"^(?=.*\d)[0-9A-Za-z_:.#/-]+$")
-"""A number, a date, a uuid: one word with a digit."""
-
-_LONG = 80.0
-_MOSTLY = 0.5
 
 
 def choose_name(sample: LabelSample) -> NameSource | None:

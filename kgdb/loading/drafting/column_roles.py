@@ -46,6 +46,9 @@ _FEW = 0.5
 _SHARED = 0.5
 """The share of the fewer values of two columns that both have, if they name the same things."""
 
+_GROUP = re.compile(r".*:(?:ID|START_ID|END_ID)\((?P<group>[^()]+)\)(?:\{.*\})?")
+_ROLES = ("id", "start_id", "end_id")
+
 
 def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
     """The columns with their roles, if the header is that of a Neo4j or Neptune import file."""
@@ -228,10 +231,6 @@ def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
     for column in sorted(columns, key=lambda column: not column.role):
         named.setdefault(column.word, column)
     return next((named[word] for word in words if word in named), None)
-
-
-_GROUP = re.compile(r".*:(?:ID|START_ID|END_ID)\((?P<group>[^()]+)\)(?:\{.*\})?")
-_ROLES = ("id", "start_id", "end_id")
 
 
 def group_of(column: Column) -> str | None:

@@ -24,6 +24,9 @@ VIEW = "cleaned"
 _QUOTED = re.compile(r"'.*'", re.DOTALL)
 _FLOAT_ID = re.compile(r"(\d+)\.0+")
 
+_WIDTH = 98
+_FEW = 0.5
+
 
 def without_missing(column: Column) -> Column:
     """The column without what stands for no value."""
@@ -100,9 +103,6 @@ def _unquoted(value: str) -> str:
     return inner.replace("''", "'")
 
 
-_WIDTH = 98
-
-
 @dataclass
 class Draft:
     """The parts of a loader file; ``source`` has the lines of that section, ``notes`` comments.
@@ -137,9 +137,6 @@ def comment(text: str) -> list[str]:
     """A text as comment lines, without control characters."""
     clean = re.sub(r"[\x00-\x1f\x7f]", "�", text)
     return [f"# {line}" for line in textwrap.wrap(clean, _WIDTH, break_on_hyphens=False)]
-
-
-_FEW = 0.5
 
 
 def values_of(column: Column, notes: list[str], typed: bool) -> str:

@@ -28,6 +28,9 @@ from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 _SUFFIXES = ("label", "_label", " label", "_name", " name", "_title", " title")
 _ID_ENDINGS = ("_id", " id")
 
+_FEW = 0.5
+_LONG = 60
+
 
 def label_columns(columns: Sequence[Column], key: Column) -> dict[str, Column]:
     """For each column with a label column: the column's name, and its label column.
@@ -51,10 +54,6 @@ def relation_name(column: Column) -> str:
     name = column.title or column.name
     ending = next((end for end in _ID_ENDINGS if column.word.endswith(end)), "")
     return name[: len(name) - len(ending)] if len(name) > len(ending) else name
-
-
-_FEW = 0.5
-_LONG = 60
 
 
 def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other

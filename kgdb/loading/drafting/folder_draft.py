@@ -40,6 +40,9 @@ from kgdb.wording import counted, listed
 _NAMED = re.compile(r"(?P<base>.+?)[-_. ]?headers?", re.IGNORECASE)
 _ROLES = re.compile(r":(?:ID|START_ID|END_ID)\b", re.IGNORECASE)
 
+_TABLES = re.compile(r".+\.(csv|tsv|txt|jsonl|parquet)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_MOST = 100
+
 
 def header_files(files: Sequence[Path]) -> dict[Path, Path]:
     """The file with the header of each data file that has it there.
@@ -68,10 +71,6 @@ def _is_header(path: Path) -> bool:
 def _data_of(base: str, files: Sequence[Path]) -> Iterator[Path]:
     data = re.compile(rf"{re.escape(base)}(?:[-_ ]?(?:part|chunk)?[-_ ]?\d+)?", re.IGNORECASE)
     return (path for path in files if data.fullmatch(stem_of(path)))
-
-
-_TABLES = re.compile(r".+\.(csv|tsv|txt|jsonl|parquet)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
-_MOST = 100
 
 
 def folder_draft(folder: Path) -> Draft:

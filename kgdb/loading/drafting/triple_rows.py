@@ -37,6 +37,9 @@ _PAIRS = (*(pair for pair in ENDS if "value" not in pair), ("x", "y"), ("a", "b"
 _KEYS = ("index", *IDS, "cui")
 _KINDS = tuple("type kind category class semtype label".split())
 
+_FEW = 0.5
+_INCOMPLETE = "rows without all parts of a triple"
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -103,10 +106,6 @@ def _parts(by_word: dict[str, Column], end: str) -> dict[str, Column]:
         if match := re.fullmatch(rf"{end}(?:[ _.:;-](.+))?", word):
             columns[match[1] or ""] = column
     return columns
-
-
-_FEW = 0.5
-_INCOMPLETE = "rows without all parts of a triple"
 
 
 def add_triple_rows(columns: Sequence[Column], triple: Triple, made: Draft, *, typed: bool) -> None:

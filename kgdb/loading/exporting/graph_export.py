@@ -69,6 +69,8 @@ _TABLES = {
 }
 """The tables of an export, sorted by their columns in this order."""
 
+_FORMATS = ("parquet", "ntriples")
+
 
 @dataclass(frozen=True, slots=True)
 class ExportResult:
@@ -266,6 +268,3 @@ def _write_parquet(tables: duckdb.DuckDBPyConnection, qualifiers: Qualifiers, fo
             f"ORDER BY {', '.join(columns)}) "
             f"TO {target} (FORMAT parquet, COMPRESSION zstd)"
         )
-
-
-_FORMATS = ("parquet", "ntriples")

@@ -35,6 +35,31 @@ from kgdb.wording import short
 _MAX_BYTES = 1 << 20
 _PAGE = "See docs/reference/loaders.md."
 
+_LABEL = re.compile(r"[A-Za-z]\w{0,62}")
+_TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
+_ANY = re.compile(r"(?s).+")
+_KEYS = {
+    *("name", "label", "title", "licence", "metadata", "relations_from", "tables_from"),
+    *("options", "source", "sources", "views", "tables", "relations"),
+}
+_SOURCE_KEYS = {
+    *("file", "format", "delimiter", "columns", "optional", "relative_iris"),
+    *("required_if_set", "skip", "names", "header"),
+}
+_NO_COLUMNS = "must be a list of different column names"
+_TABLES = {field.name for field in fields(Tables)}
+TABLES_OF_KGDB = {
+    *("entities", "ids", "literals", "named", "raw_literals", "raw_triples", "rejected"),
+    *("relation_texts", "relation_types", "triples"),
+}
+"""Tables that kgdb creates beside the loader's sources and views."""
+
+_FORMAT_NAMES = {other: name for name, form in FORMATS.items() for other in form.names}
+"""Other names of formats, and programs that write them, with the loaders."""
+
+_MAX_SKIP = 1_000_000_000
+_SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
+
 
 def parsed_toml(path: Path) -> tuple[str, dict[str, Any]]:
     """The text of a loader file and its data."""
@@ -77,32 +102,6 @@ def _require_plain(data: object) -> None:
         if not level:
             return
     raise RecursionError
-
-
-_LABEL = re.compile(r"[A-Za-z]\w{0,62}")
-_TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
-_ANY = re.compile(r"(?s).+")
-_KEYS = {
-    *("name", "label", "title", "licence", "metadata", "relations_from", "tables_from"),
-    *("options", "source", "sources", "views", "tables", "relations"),
-}
-_SOURCE_KEYS = {
-    *("file", "format", "delimiter", "columns", "optional", "relative_iris"),
-    *("required_if_set", "skip", "names", "header"),
-}
-_NO_COLUMNS = "must be a list of different column names"
-_TABLES = {field.name for field in fields(Tables)}
-TABLES_OF_KGDB = {
-    *("entities", "ids", "literals", "named", "raw_literals", "raw_triples", "rejected"),
-    *("relation_texts", "relation_types", "triples"),
-}
-"""Tables that kgdb creates beside the loader's sources and views."""
-
-_FORMAT_NAMES = {other: name for name, form in FORMATS.items() for other in form.names}
-"""Other names of formats, and programs that write them, with the loaders."""
-
-_MAX_SKIP = 1_000_000_000
-_SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
 
 
 def available() -> tuple[str, ...]:

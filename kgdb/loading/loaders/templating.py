@@ -16,6 +16,14 @@ from kgdb.wording import short
 _TABS = frozenset({"\\t", "tab", "TAB"})
 """Spellings of a tab, which is hard to type in a shell."""
 
+_SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
+"""MULTI is a PIVOT, which DuckDB runs in several steps; it may stand between brackets."""
+
+_HINT = (
+    "Write one SELECT with matching brackets: a loader's SQL cannot run several statements "
+    "(docs/reference/loaders.md)."
+)
+
 
 def substitute(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
     """The text with the values of the options, quoted as SQL column names if ``quote`` is true."""
@@ -72,15 +80,6 @@ def substitute_source(
         columns = _fields(value("{columns}"))
     substituted = replace(table, format=value(table.format), columns=columns, delimiter=delimiter)
     return replace(source, input=substituted)
-
-
-_SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
-"""MULTI is a PIVOT, which DuckDB runs in several steps; it may stand between brackets."""
-
-_HINT = (
-    "Write one SELECT with matching brackets: a loader's SQL cannot run several statements "
-    "(docs/reference/loaders.md)."
-)
 
 
 def require_select(connection: duckdb.DuckDBPyConnection, key: str, query: str) -> None:

@@ -15,6 +15,12 @@ from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
 from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords
 from kgdb.loading.reading import PROBLEM
 
+EXAMPLES = 10
+"""Facts in a preview."""
+
+SAMPLE = 3
+"""Example lines per problem in a preview."""
+
 
 @dataclass(frozen=True, slots=True)
 class SkippedRecord:
@@ -290,13 +296,6 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-EXAMPLES = 10
-"""Facts in a preview."""
-
-SAMPLE = 3
-"""Example lines per problem in a preview."""
 
 
 @dataclass(frozen=True, slots=True)

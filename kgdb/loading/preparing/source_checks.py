@@ -28,6 +28,9 @@ _DATA = re.compile(
     r".+\.(csv|tsv|txt|jsonl?|ndjson|parquet|nt|nq|ttl|rdf|xml)(\.(gz|bz2|xz|zst))?", re.IGNORECASE
 )
 
+MAX_RELATIONS = 65_536
+"""The number of relationship types that one Neo4j store can hold."""
+
 
 def unread_columns(
     connection: duckdb.DuckDBPyConnection, files: Sequence[SourceFiles], queries: Iterable[str]
@@ -89,10 +92,6 @@ def unread_files(
         and not path.name.casefold().endswith(LEFTOVERS)
     )
     return f"Not read in the folder: {listed(unread)}" if unread else None
-
-
-MAX_RELATIONS = 65_536
-"""The number of relationship types that one Neo4j store can hold."""
 
 
 def _more_fields(spec: LoaderSpec) -> str:

@@ -32,6 +32,12 @@ from kgdb.wording import short
 _CHECK = "Check the path and the format of the source."
 _UNPACK = "Unpack it first, then name the unpacked file."
 
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
+_HEAD = 1 << 16
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_Change = Callable[[bytes], bytes]
+
 
 def _other_loader(name: str) -> str:
     hint = f"Load it by kgdb load {name}"
@@ -52,9 +58,6 @@ _BINARY_FORMATS = {
     b"{\\rtf": ("an RTF document", _CHECK),
 }
 """First bytes of binary formats, with the name of the format and a hint."""
-
-_WIDE = (b"\xff\xfe", b"\xfe\xff")
-_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
 
 
 def check_content(name: Path, head: bytes, compression: str, source: Source) -> None:
@@ -139,13 +142,6 @@ def _other(name: Path, content: str, hint: str, source: Source) -> LoadError:
         f"{name} is {content}; the table {short(source.table)} expects {source.expected}.",
         hint=hint,
     )
-
-
-_HEAD = 1 << 16
-
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-
-_Change = Callable[[bytes], bytes]
 
 
 def _same(block: bytes) -> bytes:

@@ -43,6 +43,27 @@ _FORMS = {INTEGER: _INTEGER, DOUBLE: _DOUBLE, ANY_URI: re.compile(r"\S+")}
 _NO_VALUES = frozenset({"nan", "inf", "-inf", "+inf", "infinity", "-infinity"})
 """What programs write for a number that a node does not have, in lower case."""
 
+COLUMNS = {
+    "element": "VARCHAR",
+    "id": "VARCHAR",
+    "labels": "VARCHAR[]",
+    "head": "VARCHAR",
+    "relation": "VARCHAR",
+    "tail": "VARCHAR",
+    "directed": "BOOLEAN",
+    "properties": "STRUCT(key VARCHAR, value VARCHAR, datatype VARCHAR)[]",
+}
+"""The columns of the table; ``element`` says which of them are set.
+
+It is ``node``, ``relationship``, or ``left out``: then ``id`` is what, and the value of the only
+property how often.
+"""
+
+_JSON = json.JSONEncoder(ensure_ascii=False)
+_STEP = 50_000
+_SKIPPED = 1_000
+_BUFFER = 1 << 20  # bytes: DuckDB reserves some for each thread, so no more than needed
+
 
 @dataclass(frozen=True, slots=True)
 class Property:
@@ -172,27 +193,6 @@ def id_text(value: Any) -> str | None:
 
 ElementReader = Callable[[File, BinaryIO], Iterator[Element]]
 """The reader of a format. It gets an open file, and yields what the file holds, in its order."""
-
-COLUMNS = {
-    "element": "VARCHAR",
-    "id": "VARCHAR",
-    "labels": "VARCHAR[]",
-    "head": "VARCHAR",
-    "relation": "VARCHAR",
-    "tail": "VARCHAR",
-    "directed": "BOOLEAN",
-    "properties": "STRUCT(key VARCHAR, value VARCHAR, datatype VARCHAR)[]",
-}
-"""The columns of the table; ``element`` says which of them are set.
-
-It is ``node``, ``relationship``, or ``left out``: then ``id`` is what, and the value of the only
-property how often.
-"""
-
-_JSON = json.JSONEncoder(ensure_ascii=False)
-_STEP = 50_000
-_SKIPPED = 1_000
-_BUFFER = 1 << 20  # bytes: DuckDB reserves some for each thread, so no more than needed
 
 
 def read_elements(

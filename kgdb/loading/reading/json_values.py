@@ -21,6 +21,14 @@ _STEPS[list(b"[{")] = 1
 _STEPS[list(b"]}")] = -1
 _OTHERS = bytes(set(range(256)) - set(b'[]{}"'))
 
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NUMBER_END = frozenset("0123456789+-.eE")
+_MARGIN = 16  # characters: the longest cut word of JSON, such as -Infinity or \u1234
+_MAX_VALUE = 1 << 28
+# The pieces of a document: the key of the outermost object that leads to a value (None in an array
+# or for a value of its own), and the value.
+Piece = tuple[str | None, Any]
+
 
 class JsonDepth:
     """Counts open brackets outside of texts, block by block of bytes."""
@@ -79,16 +87,6 @@ def json_value(text: str) -> Any:
     if is_deep(text):
         raise ValueError(f"it is nested more than {MAX_DEPTH} levels deep")
     return json.loads(text)
-
-
-_SPACE = re.compile(r"[ \t\n\r]*")
-_NUMBER_END = frozenset("0123456789+-.eE")
-_MARGIN = 16  # characters: the longest cut word of JSON, such as -Infinity or \u1234
-_MAX_VALUE = 1 << 28
-
-# The pieces of a document: the key of the outermost object that leads to a value (None in an array
-# or for a value of its own), and the value.
-Piece = tuple[str | None, Any]
 
 
 def is_object(text: str) -> bool:

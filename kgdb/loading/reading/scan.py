@@ -37,6 +37,18 @@ _PROBLEMS = """
         ELSE lower(error_type)
     END"""
 
+_NO_GZIP = "GZIP"
+"""Part of DuckDB's error for gzip data with a comment or a header checksum, or trailing zeros."""
+
+_MIXED = "state machine reached an invalid state"
+"""Part of DuckDB's error for a file with different line ends."""
+
+MAX_LINE_BYTES = 1 << 24
+"""The limit for the bytes of a line; longer lines are rejected."""
+
+# A delimiter that no text contains: these three control characters in a row.
+_NEVER = "chr(1) || chr(2) || chr(3)"
+
 
 def create_rejected(connection: duckdb.DuckDBPyConnection) -> None:
     """Create the table ``rejected``, if it does not exist."""
@@ -87,13 +99,6 @@ def collect_rejects(
         f"min({problem}), left(trim(min(csv_line), chr(10) || chr(13)), {TEXT_LENGTH}) "
         "FROM reading_errors GROUP BY line, record ORDER BY line"
     )
-
-
-_NO_GZIP = "GZIP"
-"""Part of DuckDB's error for gzip data with a comment or a header checksum, or trailing zeros."""
-
-_MIXED = "state machine reached an invalid state"
-"""Part of DuckDB's error for a file with different line ends."""
 
 
 def scan(connection: duckdb.DuckDBPyConnection, file: File, run: Callable[[File], None]) -> None:
@@ -155,13 +160,6 @@ def options(file: File) -> str:
 
 def _first_line(error: duckdb.Error) -> str:
     return str(error).split("\n")[0]
-
-
-MAX_LINE_BYTES = 1 << 24
-"""The limit for the bytes of a line; longer lines are rejected."""
-
-# A delimiter that no text contains: these three control characters in a row.
-_NEVER = "chr(1) || chr(2) || chr(3)"
 
 
 class LineTable:

@@ -24,6 +24,12 @@ from kgdb.loading.scratch.disk_space import is_disk_full
 from kgdb.loading.scratch.sql_quoting import identifier, literal, one_file
 from kgdb.wording import brief, counted, listed, short
 
+_MAX_LINE_BYTES = 1 << 24
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_EMPTY_LINES = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]+")
+_NO_HIVE = "hive_partitioning = false"  # otherwise a folder head=x becomes a column
+_OPTIONS = frozenset({"head", "relation", "tail", "id"})
+
 
 def number_lines(connection: duckdb.DuckDBPyConnection, file: File) -> None:
     """Set ``reading_errors.line`` to the first line of each bad record.
@@ -109,13 +115,6 @@ def _has_mixed_ends(file: File) -> bool:
             pairs += outside.count(b"\r\n")
     returns += len(rest)
     return (feeds > pairs) + (returns > pairs) + (pairs > 0) > 1
-
-
-_MAX_LINE_BYTES = 1 << 24
-_LINE_END = re.compile(rb"\r\n|\r|\n")
-_EMPTY_LINES = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]+")
-_NO_HIVE = "hive_partitioning = false"  # otherwise a folder head=x becomes a column
-_OPTIONS = frozenset({"head", "relation", "tail", "id"})
 
 
 def read_delimited(

@@ -49,6 +49,12 @@ STREAMS = frozenset(COMPRESSIONS.values()) - {"gzip"}
 
 _XZ_PADDING = 4  # bytes: zeros may follow a stream of xz, in groups
 
+_SKIPPABLE = tuple(bytes([0x50 + low, 0x2A, 0x4D, 0x18]) for low in range(16))
+"""First bytes of zstd's frames without content."""
+
+_NO_GZIP = "Not a gzipped file"  # Python's error for extra bytes after gzip data
+_AGAIN = "Download or copy the file again; nothing was loaded."
+
 
 class _Decompressor(Protocol):
     eof: bool
@@ -68,8 +74,6 @@ _NEW: dict[str, Callable[[], _Decompressor]] = {
     "xz": lambda: cast(_Decompressor, lzma.LZMADecompressor(lzma.FORMAT_XZ)),
     "zstd": lambda: cast(_Decompressor, _zstd().ZstdDecompressor()),
 }
-_SKIPPABLE = tuple(bytes([0x50 + low, 0x2A, 0x4D, 0x18]) for low in range(16))
-"""First bytes of zstd's frames without content."""
 
 
 def compression_of(head: bytes) -> str:
@@ -166,10 +170,6 @@ class _Streams:
         if packed and not skippable and not packed.startswith(magic[: len(packed)]):
             raise OSError("extra bytes follow the end of its compressed data")
         return packed
-
-
-_NO_GZIP = "Not a gzipped file"  # Python's error for extra bytes after gzip data
-_AGAIN = "Download or copy the file again; nothing was loaded."
 
 
 @contextmanager

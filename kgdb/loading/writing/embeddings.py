@@ -25,6 +25,10 @@ BATCH = 1_000
 _NUMBER = 32
 """Bytes of log, store and index for one number of a vector."""
 
+_NICE = 19
+EncodedRelations = tuple[list[RelationInfo], RelationVectors | str | None]
+"""The relations with their embeddings, or the reason why there are none (``None``: no encoder)."""
+
 
 def write_relation_vectors(database: Database, graph: str, vectors: RelationVectors) -> None:
     """Write the vectors as ``embedding`` and ``inverse_embedding``, with the encoder's name."""
@@ -94,11 +98,6 @@ def embed_names(
         await_indexes(database)
         database.write("embed/done", {"kg": graph.name, "encoder": encoder.name})
     return done
-
-
-_NICE = 19
-EncodedRelations = tuple[list[RelationInfo], RelationVectors | str | None]
-"""The relations with their embeddings, or the reason why there are none (``None``: no encoder)."""
 
 
 class RelationEncoding:

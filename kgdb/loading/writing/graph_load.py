@@ -37,6 +37,11 @@ from kgdb.wording import short
 _RANK, _INDEXED = 100, 300
 """About how many bytes an entity takes for its rank, and for its index entries."""
 
+LoadMode = Literal["auto", "offline", "online"]
+Connect = Callable[[], AbstractContextManager[Database]]
+IMPORT_FROM = 100_000
+"""From this many triples on, an import is faster although it restarts the server."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadResult:
@@ -238,14 +243,6 @@ def _write_pagerank(job: LoadJob, report: Report) -> bool:
     if ranked:
         report(Progress("ranking entities", counts.entities, counts.entities, "entities"))
     return ranked
-
-
-LoadMode = Literal["auto", "offline", "online"]
-
-Connect = Callable[[], AbstractContextManager[Database]]
-
-IMPORT_FROM = 100_000
-"""From this many triples on, an import is faster although it restarts the server."""
 
 
 def load_auto(

@@ -60,6 +60,12 @@ _BATCHES = {
     "qualified triples": "load/qualified_triples",
 }
 
+SESSIONS = 2
+"""Parallel writers: two nearly double the rate of one; more gain little."""
+
+_WINDOW = 2 * SESSIONS
+_Rows = Iterator[list[dict[str, Any]]]
+
 
 @dataclass(frozen=True, slots=True)
 class ResumePoint:
@@ -234,14 +240,6 @@ def _is_removed(error: BaseException | None) -> bool:
 
 class _AlreadyWritten(Exception):
     """An earlier transaction committed the batch, but the server's reply was lost."""
-
-
-SESSIONS = 2
-"""Parallel writers: two nearly double the rate of one; more gain little."""
-
-_WINDOW = 2 * SESSIONS
-
-_Rows = Iterator[list[dict[str, Any]]]
 
 
 def write_missing(job: LoadJob, start: ResumePoint, guard: DiskGuard, report: Report) -> None:

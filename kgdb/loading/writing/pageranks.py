@@ -18,6 +18,17 @@ from kgdb.progress import Message, Progress, Report, silent
 PROPERTY = "pagerank"
 """The property of an entity that stores its PageRank."""
 
+DAMPING = 0.85
+ITERATIONS = 20
+TOLERANCE = 1e-7
+"""The defaults of Graph Data Science: a graph gets the same ranks in both load modes."""
+
+_PART = 1 << 20
+"""Triples per partial sum: its values stay in the processor's cache."""
+
+MAX_TRIPLES = 150_000_000
+"""More triples (8 bytes each) do not fit into memory beside the rest of a load."""
+
 
 def write_pagerank(
     database: Database, graph: GraphInfo, token: str, write: Callable[[str], int], report: Report
@@ -54,18 +65,6 @@ def drop_leftover_projections(database: Database, graph: str) -> None:
 def _prefix(graph: str) -> str:
     # Names of graphs have no colon, so prefixes of different graphs differ.
     return f"kgdb-load:{graph}:"
-
-
-DAMPING = 0.85
-ITERATIONS = 20
-TOLERANCE = 1e-7
-"""The defaults of Graph Data Science: a graph gets the same ranks in both load modes."""
-
-_PART = 1 << 20
-"""Triples per partial sum: its values stay in the processor's cache."""
-
-MAX_TRIPLES = 150_000_000
-"""More triples (8 bytes each) do not fit into memory beside the rest of a load."""
 
 
 def pagerank(

@@ -23,6 +23,14 @@ from kgdb.runtime.starting.launching import JavaSetup
 
 _LAST_LINES = 200
 
+_BEGAN = re.compile(
+    r"(?:WARNING:.*GiB)?(?P<name>[A-Z][\w<> -]*?)(?P<types> [\d/-]+)?, started \d{4}-"
+)
+_REACHED = re.compile(r"\[[*>].*\] *(?P<count>[\d.]+)(?P<unit>[KMB]?) *∆")
+_ENDED = re.compile(r"Done in ")
+_TYPES = re.compile(r" (?:(?P<first>\d+)-)?(?P<last>\d+)/(?P<all>\d+)")
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
+
 
 def run(
     prepared: JavaSetup,
@@ -83,15 +91,6 @@ def run(
     if running.returncode:
         reason = root_cause("\n".join(last)) or f"exit status {running.returncode}"
         raise ServerError(f"neo4j-admin {' '.join(arguments[:3])} failed: {reason}")
-
-
-_BEGAN = re.compile(
-    r"(?:WARNING:.*GiB)?(?P<name>[A-Z][\w<> -]*?)(?P<types> [\d/-]+)?, started \d{4}-"
-)
-_REACHED = re.compile(r"\[[*>].*\] *(?P<count>[\d.]+)(?P<unit>[KMB]?) *∆")
-_ENDED = re.compile(r"Done in ")
-_TYPES = re.compile(r" (?:(?P<first>\d+)-)?(?P<last>\d+)/(?P<all>\d+)")
-_UNITS = {"": 1, "K": 10**3, "M": 10**6, "B": 10**9}
 
 
 @dataclass(frozen=True, slots=True)

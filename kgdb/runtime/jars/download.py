@@ -37,6 +37,17 @@ _CHUNK = 1 << 16
 # Reads the file at a path below the repository's base URL, piece by piece.
 FileReader = Callable[[str], Iterator[bytes]]
 
+_ATTEMPTS = 3
+_PAUSE_S = 0.5
+_REPORT_EVERY_S = 0.1
+_SPARE_BYTES = 64 << 20
+_PARTIAL = ".part"
+_STAGE = "Downloading Neo4j and Graph Data Science"
+_HINT = (
+    "Check the network and proxy settings, or set KGDB_ARTIFACT_MIRROR to the base URL of a Maven "
+    "repository that you can reach. Complete jars are kept."
+)
+
 
 class ReadError(Exception):
     """A file cannot be read; ``temporary``: another attempt may succeed."""
@@ -128,19 +139,6 @@ def _read_file(path: Path) -> Iterator[bytes]:
                 yield chunk
     except OSError as error:
         raise ReadError(str(error.strerror or error), temporary=False) from error
-
-
-_ATTEMPTS = 3
-_PAUSE_S = 0.5
-_REPORT_EVERY_S = 0.1
-_SPARE_BYTES = 64 << 20
-_PARTIAL = ".part"
-_STAGE = "Downloading Neo4j and Graph Data Science"
-
-_HINT = (
-    "Check the network and proxy settings, or set KGDB_ARTIFACT_MIRROR to the base URL of a Maven "
-    "repository that you can reach. Complete jars are kept."
-)
 
 
 class _CancelledError(Exception):
