@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -160,44 +159,44 @@ def download(jars: Sequence[LockedJar], folder: Path, base_url: str, report: Rep
     except OSError as error:
         raise unwritable(folder, error) from error
     total = sum(jar.size for jar in jars)
-    require_space(folder, total, "the server's jars")
-    meter = _Meter(report, total)
-    cancelled = threading.Event()
+    free, needed = shutil.disk_usage(folder).free, total + _SPARE_BYTES
+    if free < needed:
+        raise ServerError(
+            f"The disk of {folder} is too full for the server's jars: {needed:,} bytes are needed, "
+            f"{free:,} are free.",
+            hint="Free space there, or set KGDB_HOME to a folder on another disk.",
+        )
     with open_repository(base_url) as source, ThreadPoolExecutor(CONNECTIONS) as pool:
-        transfer = _Transfer(folder, base_url, source, meter, cancelled)
+        transfer = _Transfer(folder, base_url, source, report, total)
         tasks = [pool.submit(transfer.fetch, jar) for jar in jars]
         try:
             done, _ = wait(tasks, return_when=FIRST_EXCEPTION)
         finally:
-            cancelled.set()
+            transfer.cancelled.set()
             pool.shutdown(cancel_futures=True)
     for task in done:
         task.result()
-    meter.finish()
+    report(Progress(_STAGE, total, total, "bytes"))
 
 
-def require_space(folder: Path, needed: int, purpose: str) -> None:
-    """Raise :class:`ServerError` unless the disk has ``needed`` bytes free, and a reserve."""
-    free = shutil.disk_usage(folder).free
-    if free < needed + _SPARE_BYTES:
-        raise ServerError(
-            f"The disk of {folder} is too full for {purpose}: {needed + _SPARE_BYTES:,} bytes "
-            f"are needed, {free:,} are free.",
-            hint="Free space there, or set KGDB_HOME to a folder on another disk.",
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Transfer:
-    """The state that all connections of one :func:`download` share."""
+    """What all connections of one :func:`download` share; it reports a few times a second."""
 
-    folder: Path
-    base_url: str
-    source: FileReader
-    meter: _Meter
-    cancelled: threading.Event
+    def __init__(
+        self, folder: Path, base_url: str, source: FileReader, report: Report, total: int
+    ) -> None:
+        self.cancelled = threading.Event()
+        self._folder = folder
+        self._base_url = base_url
+        self._source = source
+        self._report = report
+        self._total = total
+        self._done = 0
+        self._next_report = 0.0
+        self._lock = threading.Lock()
 
     def fetch(self, jar: LockedJar) -> None:
+        """Download the jar, with several attempts."""
         problem = ""
         for attempt in range(_ATTEMPTS):
             if self.cancelled.wait(_PAUSE_S * attempt):
@@ -209,65 +208,48 @@ class _Transfer:
                 if not error.temporary:
                     break
             except OSError as error:
-                raise unwritable(self.folder / jar.path, error) from error
+                raise unwritable(self._folder / jar.path, error) from error
             if not problem:
                 return
-        url = f"{without_login(self.base_url)}/{jar.path}"
+        url = f"{without_login(self._base_url)}/{jar.path}"
         raise ArtifactError(
             f"{jar.coordinates} cannot be downloaded from {url}: {problem}", hint=_HINT
         )
 
     def _attempt(self, jar: LockedJar) -> str:
         """Download the jar once; returns the problem if it is not the locked one, else ``""``."""
-        partial = self.folder / f".{jar.file_name}{_PARTIAL}"
+        partial = self._folder / f".{jar.file_name}{_PARTIAL}"
         digest = hashlib.sha256()
         size = 0
         complete = False
         try:
             with partial.open("wb") as file:
-                for piece in self.source(jar.path):
+                for piece in self._source(jar.path):
                     if self.cancelled.is_set():
                         raise _CancelledError
                     file.write(piece)
                     digest.update(piece)
                     size += len(piece)
-                    self.meter.add(len(piece))
+                    self._count(len(piece))
                 file.flush()
                 os.fsync(file.fileno())
             if size != jar.size:
                 return f"it has {size:,} bytes; expected {jar.size:,}."
             if digest.hexdigest() != jar.sha256:
                 return f"its SHA-256 is {digest.hexdigest()}; expected {jar.sha256}."
-            target = self.folder / jar.path
+            target = self._folder / jar.path
             private_folder(target.parent)
             partial.replace(target)
             complete = True
             return ""
         finally:
             if not complete:
-                self.meter.add(-size)
+                self._count(-size)
                 partial.unlink(missing_ok=True)
 
-
-class _Meter:
-    """Adds up the bytes of all connections and reports them a few times a second."""
-
-    def __init__(self, report: Report, total: int) -> None:
-        self._report = report
-        self._total = total
-        self._done = 0
-        self._next = 0.0
-        self._lock = threading.Lock()
-
-    def add(self, count: int) -> None:
+    def _count(self, size: int) -> None:
         with self._lock:
-            self._done += count
-            if time.monotonic() >= self._next:
-                self._next = time.monotonic() + _REPORT_EVERY_S
-                self._send(self._done)
-
-    def finish(self) -> None:
-        self._send(self._total)
-
-    def _send(self, done: int) -> None:
-        self._report(Progress(_STAGE, done, self._total, "bytes"))
+            self._done += size
+            if time.monotonic() >= self._next_report:
+                self._next_report = time.monotonic() + _REPORT_EVERY_S
+                self._report(Progress(_STAGE, self._done, self._total, "bytes"))
