@@ -47,13 +47,12 @@ class LocalServer:
         self._settings = settings
         self._instance = instance_layout.instance(settings.home, settings.instance)
 
-    def start(self, report: Report | None = None) -> Endpoint:
+    def start(self, report: Report = silent) -> Endpoint:
         """Start the server and return its endpoint; returns at once if it runs already.
 
         The first start downloads 150 MB. Raises :class:`ServerError` and its subclasses, with the
         reason and the next step.
         """
-        report = report or silent
         running = self._running()
         if running is None or not running.ready or not bolt.answers(running.bolt_port):
             with self._locked(report):
@@ -70,13 +69,12 @@ class LocalServer:
         self._report_differences(running, report)
         return self._endpoint(running)
 
-    def revive(self, report: Report | None = None) -> Endpoint:
+    def revive(self, report: Report = silent) -> Endpoint:
         """Like :meth:`start`, but also restart the server if its database has halted.
 
         The check runs a statement, which takes half a second. Raises :class:`ServerError` if the
         disk has too little space for a start; then nothing changes.
         """
-        report = report or silent
         endpoint = self.start(report)
         if bolt.halt_reason(endpoint, _PROBE_S) is None:
             return endpoint
@@ -92,31 +90,30 @@ class LocalServer:
         """The disk of the database."""
         return unfinished_import.disk_of(self._instance)
 
-    def add_plugin(self, jar: Path, report: Report | None = None) -> None:
+    def add_plugin(self, jar: Path, report: Report = silent) -> None:
         """Copy a plugin of the user, such as APOC, into the instance; the next start loads it.
 
         It replaces another version of the same plugin. Raises :class:`UsageError` for a file that
         is not a Neo4j plugin.
         """
-        report = report or silent
         with self._locked(report):
             version = lock_file.shipped().version_of("org.neo4j:neo4j")
             plugins.add(self._instance, jar, version, report)
             if self._running() is not None:
                 report(Message(f"The server is running. To load {jar.name}: kgdb down && kgdb up"))
 
-    def stop(self, report: Report | None = None) -> bool:
+    def stop(self, report: Report = silent) -> bool:
         """Stop the server cleanly; returns whether it was running.
 
         A server that has not ended after half a minute is killed and reported.
         """
-        with self._locked(report or silent):
-            return self._stop(report or silent)
+        with self._locked(report):
+            return self._stop(report)
 
-    def reset(self, report: Report | None = None) -> None:
+    def reset(self, report: Report = silent) -> None:
         """Stop the server and delete the instance with its data; the jars stay."""
-        with self._locked(report or silent):
-            self._stop(report or silent)
+        with self._locked(report):
+            self._stop(report)
             try:
                 if self._instance.root.exists():
                     shutil.rmtree(self._instance.root)
@@ -175,7 +172,7 @@ class LocalServer:
         arguments: Sequence[str],
         *,
         on_line: Callable[[str], None] | None = None,
-        report: Report | None = None,
+        report: Report = silent,
     ) -> None:
         """Run a ``neo4j-admin`` command on the instance, which must be stopped.
 
@@ -183,7 +180,7 @@ class LocalServer:
         ``on_line`` gets its output line by line. Raises :class:`ServerError` with the command's
         own reason when it fails, and when the server runs.
         """
-        with self._locked(report or silent):
+        with self._locked(report):
             running = self._running()
             if running is not None:
                 raise ServerError(
@@ -191,14 +188,14 @@ class LocalServer:
                     f"{running.pid}); neo4j-admin {' '.join(arguments[:2])} needs it stopped.",
                     hint="Stop it with: kgdb down",
                 )
-            prepared = launching.prepare(self._settings, self._instance, report or silent)
-            unfinished_import.discard(self._instance, report or silent)
+            prepared = launching.prepare(self._settings, self._instance, report)
+            unfinished_import.discard(self._instance, report)
             admin.run(prepared, self._instance, arguments, on_line)
 
-    def is_empty(self, report: Report | None = None) -> bool:
+    def is_empty(self, report: Report = silent) -> bool:
         """Whether the database has no node; unless it was never started, it runs afterwards."""
-        with self._locked(report or silent):
-            return self._is_empty(report or silent)
+        with self._locked(report):
+            return self._is_empty(report)
 
     def import_store(
         self,
@@ -207,7 +204,7 @@ class LocalServer:
         *,
         options: ImportOptions | None = None,
         replace: bool = False,
-        report: Report | None = None,
+        report: Report = silent,
     ) -> Endpoint:
         """Import CSV files into the database offline, the fastest way; then start the server.
 
@@ -227,7 +224,6 @@ class LocalServer:
         Raises :class:`UsageError` for missing files, and :class:`ServerError` with the reason if
         the database has nodes, the disk is too small, or the import fails.
         """
-        report = report or silent
         chosen = options or ImportOptions()
         inputs = Inputs(nodes, relationships)
         inputs.check(chosen)
@@ -242,13 +238,12 @@ class LocalServer:
             report(Message(f"Imported in {time.monotonic() - began:.1f} s"))
             return self._launch(report)
 
-    def load_dump(self, path: Path, report: Report | None = None) -> Endpoint:
+    def load_dump(self, path: Path, report: Report = silent) -> Endpoint:
         """Fill the empty database from a dump of ``neo4j-admin``, and start the server.
 
         If that is killed or fails, the next start reports it and starts with an empty database.
         Raises :class:`UsageError` if there is no such file, else :class:`ServerError`.
         """
-        report = report or silent
         store_import.require_file(path)
         with self._locked(report):
             self._require_empty("a dump", report)

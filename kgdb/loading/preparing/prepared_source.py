@@ -185,48 +185,35 @@ class PreparedSource:
 
     def tables_with_line_breaks(self) -> frozenset[str]:
         """Which of the tables have a line break in a text."""
-        texts = {
-            "entities": "concat(id, name, array_to_string(aliases, ' '), "
-            "array_to_string(labels, ' '))",
-            "literals": "concat(id, value, datatype, language)",
-            "relation_types": "id",
-        }
-        if self._text_qualifiers:
-            texts["triples"] = f"concat({', '.join(self._text_qualifiers)})"
         breaks = " UNION ALL ".join(
-            f"SELECT '{table}' WHERE EXISTS (FROM {table} WHERE regexp_matches({text}, '[\n\r]'))"
-            for table, text in texts.items()
+            f"SELECT '{table}' WHERE EXISTS "
+            f"(FROM {table} WHERE regexp_matches(concat({', '.join(texts)}), '[\n\r]'))"
+            for table, texts in {**self._texts(), "relation_types": ("id",)}.items()
         )
         return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
     def max_text_bytes(self) -> int:
         """An upper bound for the bytes of all texts of one entity, literal or relationship."""
-        texts: dict[str, tuple[str, ...]] = {
-            "entities": (
-                "id",
-                "name",
-                "array_to_string(aliases, ' ')",
-                "array_to_string(labels, ' ')",
-            ),
-            "literals": ("id", "name", "value", "datatype", "language"),
-        }
-        if self._text_qualifiers:
-            texts["triples"] = self._text_qualifiers
         longest = ", ".join(
-            f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in columns)} "
+            f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in texts)} "
             f"FROM {table})"
-            for table, columns in texts.items()
+            for table, texts in self._texts().items()
         )
         return int(self.tables.execute(f"SELECT greatest({longest})").fetchall()[0][0])
 
-    @property
-    def _text_qualifiers(self) -> tuple[str, ...]:
-        """The properties of relationships that are texts, each as one text in SQL."""
-        return tuple(
+    def _texts(self) -> dict[str, tuple[str, ...]]:
+        """The texts of the rows of each table, each as one text in SQL."""
+        of_relationships = tuple(
             each.column if each.type == "VARCHAR" else f"array_to_string({each.column}, ' ')"
             for each in self.qualifiers
             if each.is_text
         )
+        lists = ("array_to_string(aliases, ' ')", "array_to_string(labels, ' ')")
+        return {
+            "entities": ("id", "name", *lists),
+            "literals": ("id", "name", "value", "datatype", "language"),
+            **({"triples": of_relationships} if of_relationships else {}),
+        }
 
     def labels(self) -> list[str]:
         """The labels of entities, without the graph's own label."""
