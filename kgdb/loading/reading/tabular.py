@@ -17,14 +17,20 @@ from numpy.typing import NDArray
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import File, MixedLineEnds
-from kgdb.loading.reading.scan import REJECTS, collect_rejects, drop_rejects, options, scan
+from kgdb.loading.reading.scan import (
+    MAX_LINE_BYTES,
+    REJECTS,
+    collect_rejects,
+    drop_rejects,
+    options,
+    scan,
+)
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.unpacking import BLOCK
 from kgdb.loading.scratch.disk_space import is_disk_full
 from kgdb.loading.scratch.sql_quoting import identifier, literal, one_file
 from kgdb.wording import brief, counted, listed, short
 
-_MAX_LINE_BYTES = 1 << 24
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _EMPTY_LINES = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]+")
 _NO_HIVE = "hive_partitioning = false"  # otherwise a folder head=x becomes a column
@@ -252,7 +258,7 @@ def _append(
             f"INSERT INTO {identifier(source.table)} BY NAME SELECT * FROM read_csv("
             f"{one_file(readable.path)}, delim = {literal(source.delimiter)}, "
             f"columns = {{{types}}}, {dialect}, auto_detect = false, {REJECTS}, "
-            f"max_line_size = {_MAX_LINE_BYTES}{options(readable)})"
+            f"max_line_size = {MAX_LINE_BYTES}{options(readable)})"
         ).fetchall()
         read = rows[0][0]
         if source.format == "csv":
