@@ -11,7 +11,7 @@ from pathlib import Path
 import neo4j
 
 from kgdb._version import __version__
-from kgdb.runtime.machine.memory import machine_memory
+from kgdb.runtime.machine.server_memory import machine_memory
 
 
 def facts() -> dict[str, object]:

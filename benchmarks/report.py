@@ -12,7 +12,7 @@ from benchmarks.in_memory import CopyRow, InMemoryRow
 from benchmarks.retrieval import Retrieval
 from benchmarks.side_by_side import Row
 from benchmarks.together import BatchRow, Throughput
-from kgdb.runtime.machine.memory import format_size
+from kgdb.runtime.machine.server_memory import format_size
 
 _FOLDER = Path(__file__).parent / "results"
 _REACHED, _MISSED = "✓", "✗"

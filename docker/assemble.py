@@ -21,8 +21,8 @@ from kgdb import shipped_files
 from kgdb.progress import silent
 from kgdb.runtime.instance.configuration import Network, jvm_arguments, neo4j_conf
 from kgdb.runtime.jars import lock_file
-from kgdb.runtime.jars.cache import JarCache
-from kgdb.runtime.machine.memory import GIB, MIB, Memory
+from kgdb.runtime.jars.jar_cache import JarCache
+from kgdb.runtime.machine.server_memory import GIB, MIB, Memory
 
 LOCAL = "local"
 BOLT_PORT, HTTP_PORT = 7687, 7474

@@ -20,8 +20,8 @@ import requests
 from jar_licences import licences
 
 from kgdb.progress import silent
+from kgdb.runtime.jars.download import base_url, open_repository
 from kgdb.runtime.jars.lock_file import LockedJar, shipped
-from kgdb.runtime.jars.repository import base_url, open_repository
 from kgdb.runtime.starting.launching import jar_cache
 from kgdb.settings import load_settings
 from kgdb.wording import brief, counted, one_line

@@ -101,6 +101,7 @@ def work(folder: Path, pipe: Connection) -> None:
             if not path.startswith((str(folder), "/dev/")):
                 outside.append(path)
 
+    sys.dont_write_bytecode = True  # the readers of formats are imported when a file needs one
     sys.addaudithook(watch)
     while True:
         seed = pipe.recv()

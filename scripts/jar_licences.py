@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from kgdb.errors import KgdbError
+from kgdb.runtime.jars.download import FileReader, ReadError
 from kgdb.runtime.jars.lock_file import LockedJar
-from kgdb.runtime.jars.repository import FileReader, ReadError
 
 UNKNOWN = "unknown: neither the jar nor a POM that can be read says"
 

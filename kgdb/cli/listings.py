@@ -13,7 +13,7 @@ from kgdb.cli.console import out, plain_table, print_json
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
-    from kgdb.loading.loaders.spec import LoaderSpec, SourceSpec
+    from kgdb.loading.loaders.loader_spec import LoaderSpec, SourceSpec
 
 
 def show_options(groups: Mapping[str, Iterable[Sequence[str]]]) -> None:

@@ -1,19 +1,17 @@
 """Loading: declarative loader files, checked tables, and the ways into the database."""
 
-from kgdb.loading.adopting.adopt import Adoption, adopt
+from kgdb.loading.adopting.adoption import Adoption, adopt
 from kgdb.loading.drafting import graph_name, write_draft
-from kgdb.loading.exporting.export import ExportResult, export
+from kgdb.loading.exporting.graph_export import ExportResult, export
 from kgdb.loading.loaders.loader_files import available, read_spec
-from kgdb.loading.loaders.spec import LoaderSpec, RelationText
+from kgdb.loading.loaders.loader_spec import LoaderSpec, RelationText
 from kgdb.loading.preparing.prepare import prepare
-from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
-from kgdb.loading.preparing.preview import Preview, preview
+from kgdb.loading.preparing.prepared_source import PreparedSource, Preview, SkippedRecord, preview
 from kgdb.loading.preparing.tables import Counts, OtherRecords
-from kgdb.loading.writing.embedding import embed_names
+from kgdb.loading.writing.embeddings import embed_names
 from kgdb.loading.writing.facts import load_facts
-from kgdb.loading.writing.load import LoadResult, load
-from kgdb.loading.writing.relation_texts import print_texts, set_texts
-from kgdb.loading.writing.strategy import LoadMode, load_auto
+from kgdb.loading.writing.graph_load import LoadMode, LoadResult, load, load_auto
+from kgdb.loading.writing.relation_text_toml import print_texts, set_texts
 from kgdb.loading.writing.unload import unadopt, unload
 
 __all__ = [

@@ -1,8 +1,8 @@
 """The local server: a Neo4j that kgdb downloads, starts, stops and fills."""
 
-from kgdb.runtime.importing.bulk_import import ARRAY_DELIMITER, ImportOptions
-from kgdb.runtime.instance.status import Endpoint, ServerStatus
-from kgdb.runtime.server import LocalServer, instances, local_server
+from kgdb.runtime.importing.store_import import ARRAY_DELIMITER, ImportOptions
+from kgdb.runtime.instance.server_state import Endpoint, ServerStatus
+from kgdb.runtime.local_server import LocalServer, instances, local_server
 
 __all__ = [
     "ARRAY_DELIMITER",

@@ -18,7 +18,7 @@ import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, LinkedEntity, Rows, count_round_trips, find_graph, link
-from kgdb.loading.writing import embedding
+from kgdb.loading.writing import embeddings
 
 pytestmark = pytest.mark.integration
 
@@ -262,7 +262,7 @@ def test_all_names_are_embedded_whatever_the_ids_are(
     connection: kgdb.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ids may be texts, numbers, the same twice, or missing; so may names."""
-    monkeypatch.setattr(embedding, "BATCH", 3)
+    monkeypatch.setattr(embeddings, "BATCH", 3)
     ids = ["", "a", "a", "b", 7, 7.5, -1, True, None, "c"]
     with connection.driver.session(database=connection.name) as session:
         session.run(MIXED_GRAPH, ids=ids, names=["Ada", 1953, None, "", *NAMES[:6]]).consume()

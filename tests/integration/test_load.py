@@ -189,7 +189,7 @@ def test_batches_that_are_written_side_by_side_never_deadlock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Hundreds of small batches, all of the same 60 entities.
-    monkeypatch.setattr("kgdb.loading.writing.online.BATCH", 20)
+    monkeypatch.setattr("kgdb.loading.writing.load_job.BATCH", 20)
     draw = random.Random(7)
     nodes = [f"e{number}" for number in range(60)]
     facts = {(draw.choice(nodes), f"r{draw.randrange(9)}", draw.choice(nodes)) for _ in range(9000)}

@@ -99,21 +99,21 @@ def test_unloading_drops_what_a_killed_load_left(clean: kgdb.Connection, source:
 def test_a_load_that_is_overtaken_while_ranking_writes_no_rank(
     clean: kgdb.Connection, source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from kgdb.loading.writing import gds_pagerank
+    from kgdb.loading.writing import pageranks
 
-    projected = gds_pagerank.projected
+    projected = pageranks.projected
     overtaking: list[loading.LoadResult] = []
 
     @contextmanager
     def overtaken(*arguments: Any) -> Iterator[Any]:
         with projected(*arguments) as projection:
             if not overtaking:
-                monkeypatch.setattr(gds_pagerank, "projected", projected)
+                monkeypatch.setattr(pageranks, "projected", projected)
                 with loading.prepare(*source) as prepared:
                     overtaking.append(loading.load(prepared, clean, pagerank=False))
             yield projection
 
-    monkeypatch.setattr(gds_pagerank, "projected", overtaken)
+    monkeypatch.setattr(pageranks, "projected", overtaken)
     with (
         loading.prepare(*source) as prepared,
         pytest.raises(LoadError, match="took over, or another process removes the graph"),

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
 import audit
 import jar_licences
 
+from kgdb.runtime.jars.download import ReadError
 from kgdb.runtime.jars.lock_file import LockedJar
-from kgdb.runtime.jars.repository import ReadError
 
 pytestmark = pytest.mark.unit
 

@@ -15,7 +15,7 @@ from counting import Counting
 from kgdb.file_permissions import private_file, private_folder
 from kgdb.language import Cached, CompletionRequest
 from kgdb.language.recording.reply_cache import FILE
-from kgdb.runtime.instance import credentials, layout
+from kgdb.runtime.instance import credentials, instance_layout
 from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.unit
@@ -63,7 +63,7 @@ def test_a_file_is_made_private_and_keeps_what_it_holds(tmp_path: Path) -> None:
 
 
 def test_an_instance_and_its_password_are_private(tmp_path: Path) -> None:
-    made = layout.instance(load_settings({}, home=tmp_path / "home").home, "default")
+    made = instance_layout.instance(load_settings({}, home=tmp_path / "home").home, "default")
     credentials.ensure(made)
     folders = (made.root.parents[1], made.root.parent, made.root, made.conf, made.data, made.logs)
     assert {mode(folder) for folder in (*folders, made.plugins)} == {0o700}

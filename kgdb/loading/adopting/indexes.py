@@ -1,7 +1,4 @@
-"""The indexes over the names and ids of the nodes to adopt: the user's where they serve, else new.
-
-kgdb creates what is missing, records the names of what it created, and drops nothing else.
-"""
+"""The check of ids before nodes are adopted, where the caller names a property with ids."""
 
 from __future__ import annotations
 
@@ -13,11 +10,15 @@ from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph import Database, GraphInfo
 from kgdb.graph.connection.catalog import fulltext_index, id_constraint, name_index
 from kgdb.graph.connection.statements import Labels, joined, statement
-from kgdb.loading.adopting.ids import check_ids, require_distinct_ids, require_unmixed_ids
-from kgdb.loading.adopting.naming import ChosenNames
-from kgdb.loading.writing.schema import await_indexes
+from kgdb.loading.adopting.name_choice import ChosenNames, kind_of
+from kgdb.loading.writing.graph_constraints import await_indexes
 from kgdb.progress import Message, Report
-from kgdb.wording import listed, short
+from kgdb.wording import counted, listed, plural, short
+
+_MISSING = "NULL"
+_IDS = frozenset({"STRING NOT NULL", "INTEGER NOT NULL"})
+_EXAMPLES = 3
+"""Nodes that an error names."""
 
 _MAX_NAME_LENGTH = 1_750
 """Characters of the longest name that surely fits into an index, at four bytes each."""
@@ -25,6 +26,54 @@ _MAX_NAME_LENGTH = 1_750
 _FULLTEXT, _RANGE = "FULLTEXT", "RANGE"
 _ANALYZER = "fulltext.analyzer"
 _FOLDING = "standard-folding"
+
+
+def check_ids(database: Database, label: str, prop: str) -> bool:
+    """Refuse ids that are missing or of a type that is none; tells whether they are of two types.
+
+    A key that the caller names must hold for every node, so all nodes with the label are read.
+    """
+    rows = database.run("adopt/ids", label=label, id=prop)
+    nodes = sum(row["nodes"] for row in rows)
+    for row in rows:
+        if row["id"] not in _IDS:
+            raise _unusable(database, label, prop, row["id"], (row["nodes"], nodes))
+    return len(rows) > 1
+
+
+def require_distinct_ids(
+    database: Database, label: str, prop: str, shared: str = "adopt/doubled"
+) -> None:
+    """Refuse nodes that share an id: the statement ``shared`` finds some of these ids."""
+    rows = database.run(shared, {"limit": _EXAMPLES}, label=label, id=prop)
+    if rows:
+        shown = ", ".join(f"{short(row['id'])} ({counted(row['nodes'], 'node')})" for row in rows)
+        raise UsageError(
+            f"Several nodes labelled {short(label)} have the same {short(prop)}, for instance "
+            f"{shown}.",
+            hint="Name another property with --id; expected one that is unique for every node. Or "
+            "leave --id out: then ids are the database's own.",
+        )
+
+
+def _unusable(
+    database: Database, label: str, prop: str, type_name: str, counts: tuple[int, int]
+) -> UsageError:
+    """An error that names some nodes whose id has an unusable type."""
+    parameters = {"kind": type_name, "limit": _EXAMPLES}
+    examples = database.run("adopt/examples", parameters, label=label, property=prop)
+    shown = "; ".join(
+        f"{row['node']} (it has {listed(sorted(row['properties']), 'nothing')})" for row in examples
+    )
+    kind = kind_of(type_name)
+    what = "no property" if type_name == _MISSING else f"a {kind} as"
+    unusable, nodes = counts
+    return UsageError(
+        f"{unusable:,} of {counted(nodes, 'node')} labelled {short(label)} "
+        f"{plural(unusable, 'has', 'have')} {what} {short(prop)}, for instance {shown}.",
+        hint="Name another property with --id; expected a text or a whole number, unique for every "
+        "node. Or leave --id out: then ids are the database's own.",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +171,8 @@ def write_indexes(
     for index in plan.create:
         _create(database, index)
     if plan.mixed_ids and id_property is not None:
-        require_unmixed_ids(database, labels[0], id_property)
+        # An id may be a number on one node and the same text on another.
+        require_distinct_ids(database, labels[0], id_property, "adopt/mixed")
     try:
         await_indexes(database)
     except DatabaseError:

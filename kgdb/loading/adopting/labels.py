@@ -10,7 +10,7 @@ from kgdb.errors import UsageError
 from kgdb.graph import Database, GraphInfo
 from kgdb.graph.connection.catalog import list_graphs
 from kgdb.graph.connection.statements import Labels, joined, statement
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 from kgdb.wording import listed, short
 
 _BOOKKEEPING = "_"

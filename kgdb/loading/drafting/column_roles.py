@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kgdb.loading.drafting.sample import Column
+from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 
 ENDS = tuple(
     tuple(pair.split("/"))
@@ -44,6 +45,9 @@ _KGX_NODES = {"id": ":ID", "category": ":LABEL"}
 _FEW = 0.5
 _SHARED = 0.5
 """The share of the fewer values of two columns that both have, if they name the same things."""
+
+_GROUP = re.compile(r".*:(?:ID|START_ID|END_ID)\((?P<group>[^()]+)\)(?:\{.*\})?")
+_ROLES = ("id", "start_id", "end_id")
 
 
 def with_neo4j_roles(columns: Sequence[Column], notes: list[str]) -> tuple[Column, ...]:
@@ -130,14 +134,21 @@ def _triple_by_name(
 
 def _ends(columns: Sequence[Column]) -> tuple[Column | None, Column | None]:
     """Head and tail, preferably a pair of matching words: a lone source is often a document."""
-    for pair in ENDS:
-        head, tail = (find(columns, [word]) for word in pair)
-        if head and tail:
-            return head, tail
+    if both := edge_ends(columns):
+        return both
     first, second = columns[:2]
     if first.word.endswith("1") and second.word == f"{first.word[:-1]}2":
         return first, second
     return find(columns, HEADS), find(columns, TAILS)
+
+
+def edge_ends(columns: Sequence[Column]) -> tuple[Column, Column] | None:
+    """The columns that are called as the ends of edges are, by a pair of matching words."""
+    for pair in ENDS:
+        head, tail = (find(columns, [word]) for word in pair)
+        if head and tail:
+            return head, tail
+    return None
 
 
 def triple_by_position(
@@ -220,3 +231,36 @@ def find(columns: Sequence[Column], words: Sequence[str]) -> Column | None:
     for column in sorted(columns, key=lambda column: not column.role):
         named.setdefault(column.word, column)
     return next((named[word] for word in words if word in named), None)
+
+
+def group_of(column: Column) -> str | None:
+    """The group of the column's ids, if its header names one."""
+    match = _GROUP.fullmatch(column.name) if column.role in _ROLES else None
+    return match["group"] if match else None
+
+
+class IdGroups:
+    """The ids of some columns, told apart by their groups where they could be taken for another.
+
+    Ids that surely differ, such as ``p1`` and ``m1``, stay as they are.
+    """
+
+    def __init__(self, columns: Sequence[Column]) -> None:
+        values: dict[str, set[str]] = {}
+        numeric: dict[str, bool] = {}
+        for column in columns:
+            if column.role in _ROLES:
+                group = group_of(column) or ""
+                values.setdefault(group, set()).update(column.values)
+                numeric[group] = numeric.get(group, False) or column.is_numeric
+        self.collide = len(values) > 1 and (_share_one(values) or sum(numeric.values()) > 1)
+
+    def id_of(self, column: Column, cast: str = "") -> str:
+        """An SQL expression for the entity's id, by a column with the id in its group."""
+        cell = f"{bare_identifier(column.name)}{cast}"
+        group = group_of(column)
+        return f"{literal(group + ':')} || {cell}" if self.collide and group else cell
+
+
+def _share_one(values: Mapping[str, set[str]]) -> bool:
+    return sum(map(len, values.values())) > len(set[str]().union(*values.values()))

@@ -14,10 +14,10 @@ from kgdb.loading.drafting.folder_draft import folder_draft, has_tables
 from kgdb.loading.drafting.rdf_draft import rdf_draft
 from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.drafting.table_draft import table_draft
-from kgdb.loading.loaders.spec import NAME, label_of
+from kgdb.loading.loaders.loader_spec import label_of, require_graph_name
 from kgdb.loading.reading.archives import archive_kind, unpacked_archive
 from kgdb.text_arguments import text
-from kgdb.wording import counted, short
+from kgdb.wording import counted
 
 # The columns of APOC's CSV exports from Neo4j, with nodes and relationships in one file.
 _APOC_CSV = {"_id", "_labels", "_start", "_end", "_type"}
@@ -48,11 +48,7 @@ def write_draft(name: str, source: Path) -> Path:
 
 def draft(name: str, source: Path) -> str:
     """The text of a first loader file for the source."""
-    if not NAME.fullmatch(name):
-        raise UsageError(
-            f"{short(name)} cannot be the name of a graph.",
-            hint="Expected lower-case letters, digits, - and _: kgdb load mine --init FILE",
-        )
+    require_graph_name(name, "kgdb load mine --init FILE")
     if source.is_dir():
         refuse_known_folder(source)
         return _text(

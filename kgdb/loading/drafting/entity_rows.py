@@ -1,4 +1,4 @@
-"""The draft for tables whose rows are entities with their properties."""
+"""Label columns: the names of the entities in another column, as country and countryLabel."""
 
 from __future__ import annotations
 
@@ -6,27 +6,54 @@ import re
 from collections.abc import Sequence
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cells import (
-    as_name,
-    datatype_of,
-    empty,
-    forbidden_labels,
-    lexical_of,
-    union,
-    values_of,
-)
 from kgdb.loading.drafting.column_roles import (
     IDS,
     NAMES,
     find,
 )
-from kgdb.loading.drafting.draft import Draft
-from kgdb.loading.drafting.label_columns import label_columns, relation_name
+from kgdb.loading.drafting.draft import (
+    Draft,
+    as_name,
+    empty,
+    forbidden_labels,
+    other_records,
+    union,
+    value_columns,
+    values_of,
+)
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 
+# The first is the suffix of the label columns that Wikidata's SPARQL service adds.
+_SUFFIXES = ("label", "_label", " label", "_name", " name", "_title", " title")
+_ID_ENDINGS = ("_id", " id")
+
 _FEW = 0.5
 _LONG = 60
+
+
+def label_columns(columns: Sequence[Column], key: Column) -> dict[str, Column]:
+    """For each column with a label column: the column's name, and its label column.
+
+    A numeric column counts only if it is ``key``: other numbers may be values.
+    """
+    texts = [one for one in columns if one.kind == "text" and (one is key or not one.is_numeric)]
+    by_word = {column.word: column for column in texts}
+    labels = {}
+    for column in texts:
+        stems = [column.word.removesuffix(end) for end in _ID_ENDINGS if column.word.endswith(end)]
+        words = [stem + suffix for stem in (column.word, *stems) for suffix in _SUFFIXES]
+        name = next((by_word[word] for word in (*words, *stems) if word in by_word), None)
+        if name and column.values:
+            labels[column.name] = name
+    return labels
+
+
+def relation_name(column: Column) -> str:
+    """The relation that a column of ids stands for: country for country_id."""
+    name = column.title or column.name
+    ending = next((end for end in _ID_ENDINGS if column.word.endswith(end)), "")
+    return name[: len(name) - len(ending)] if len(name) > len(ending) else name
 
 
 def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
@@ -75,9 +102,7 @@ def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
         is_code = column in codes.values()
         if is_code or (_is_value(column) and not _is_key_of_others(column, key, made.notes)):
             literals.append(
-                f"SELECT head, {relation} AS relation, "
-                f"{as_name(lexical_of(column, 'value'), 'value')}, {datatype_of(column, 'value')} "
-                f"AS datatype, NULL AS language\n{rows}"
+                f"SELECT head, {relation} AS relation, {value_columns(column, 'value')}\n{rows}"
             )
         else:
             triples.append(f"SELECT head, {relation} AS relation, value AS tail\n{rows}")
@@ -112,9 +137,8 @@ def add_entity_rows(  # noqa: PLR0915 - one kind of row after the other
             f"SELECT DISTINCT {', '.join([id_, given, *more])} FROM source WHERE {id_} <> ''"
         )
     made.tables["entities"] = union(selects)
-    made.tables["other"] = (
-        "SELECT 'rows without an id' AS reason, count(*) AS records FROM source "
-        f"WHERE coalesce({entity}{cast}, '') = ''"
+    made.tables["other"] = other_records(
+        "rows without an id", where=f"coalesce({entity}{cast}, '') = ''"
     )
 
 

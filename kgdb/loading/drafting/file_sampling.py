@@ -21,11 +21,9 @@ from kgdb.loading.drafting.sample import Column, Sample
 from kgdb.loading.drafting.table_sampling import ROWS, lines_of, sample_table
 from kgdb.loading.loaders.source_files import require_name
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
-from kgdb.loading.reading.files import File, compression_of, open_packed
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import JsonStream, is_object, json_value
 from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
-from kgdb.progress import silent
+from kgdb.loading.reading.unpacking import compression_of, open_packed
 from kgdb.wording import short
 
 BYTES = 1 << 20
@@ -38,9 +36,6 @@ _STATEMENT = re.compile(
 )
 _PREDICATE = re.compile(r"^\S+\s*<([^>]+)>")
 _LANGUAGE = re.compile(r"\"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)")
-_PREFIX = re.compile(
-    r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
-)
 _IRI = r"<[A-Za-z][A-Za-z0-9+.-]*:[^<>\s]*>"
 _TURTLE = re.compile(rf"\s*(?:(?:{_IRI}|_:\S+|\[.*\])\s+(?:a|{_IRI})(?:\s|$)|{_IRI}\s*$)")
 _WIKIDATA = "<http://www.wikidata.org/prop/"
@@ -52,8 +47,6 @@ _MAGIC = 16
 _MOST_KEYS = 100
 """Keys of the objects inside; with more of them the keys are data."""
 _FOLDER_FILES = 50
-_DRAFTED = frozenset({"turtle"})
-"""Recognized formats for which a loader file is drafted nevertheless."""
 
 
 def beginning_lines(path: Path) -> list[str]:
@@ -92,16 +85,17 @@ def _sample(path: Path, content: Path) -> Sample:
     data = _beginning(content)
     if data.startswith(b"PAR1"):
         return _parquet(path, content)
-    if found := recognize(data):
+    found = recognize(data)
+    if found and found.loader != "turtle":  # for which a loader file is drafted nevertheless
         _refuse_recognized(path, found)
     text = _text(path, data)
     lines = [line for line in lines_of(text) if line.strip()]
     if not lines:
         raise UsageError(f"{path} is empty.", hint="Name a file that has content.")
-    if _is_object(lines[0]) or _JSON.match(lines[0]) or _JSON_ARRAY.match(lines[0]):
+    if is_object(lines[0]) or _JSON.match(lines[0]) or _JSON_ARRAY.match(lines[0]):
         return _jsonl(path, _objects(path, data, lines))
     statements = [line for line in lines if not line.startswith("#")] or lines
-    if _PREFIX.search(text):
+    if found:
         _refuse_wikidata(path, text, "--set", "syntax=turtle")
         return Sample("turtle", len(lines))
     if sum(bool(_STATEMENT.fullmatch(line.strip())) for line in statements) >= _HALF * len(
@@ -147,8 +141,6 @@ def graph_name(path: Path) -> str:
 
 def _refuse_recognized(path: Path, found: Recognized) -> None:
     """Raise :class:`UsageError` for a file that needs no loader file, or that no loader reads."""
-    if found.loader in _DRAFTED:
-        return
     if found.loader is None:
         raise UsageError(
             f"{path} is {found.content}, which no loader reads.", hint=found.hint_for(path)
@@ -218,17 +210,10 @@ def _text(path: Path, data: bytes) -> str:
         ) from error
 
 
-def _is_object(line: str) -> bool:
-    try:
-        return isinstance(json_value(line), dict)
-    except ValueError:
-        return False
-
-
 def _objects(path: Path, data: bytes, lines: Sequence[str]) -> list[dict[str, Any]]:
     """The objects of a JSON text: one in each line, or those of an array or of a document."""
-    if _is_object(lines[0]):
-        return [json_value(line) for line in lines if _is_object(line)]
+    if is_object(lines[0]):
+        return [json_value(line) for line in lines if is_object(line)]
     return _document(path, data)
 
 
@@ -236,8 +221,7 @@ def _document(path: Path, data: bytes) -> list[dict[str, Any]]:
     """The objects of an array, or of a text of objects that take several lines each."""
     rows: list[dict[str, Any]] = []
     try:
-        file = File(path, path, "none", path.parent, data, silent)
-        values = JsonStream(file, io.BytesIO(data)).values()
+        values = JsonStream(path, io.BytesIO(data)).values()
         rows.extend(value for value in values if isinstance(value, dict))
     except LoadError as error:
         if len(data) < BYTES or not rows:  # else the sample ends within a value

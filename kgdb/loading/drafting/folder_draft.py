@@ -1,8 +1,4 @@
-"""The draft for a folder of tables: rows become entities, and keys of other tables relations.
-
-A table without a key of its own that refers to two others only joins these: its rows are
-relationships, and its other columns their properties.
-"""
+"""Headers in files of their own, as Neo4j's importer takes them: ``persons-header.csv``."""
 
 from __future__ import annotations
 
@@ -12,11 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cells import datatype_of, empty, lexical_of, union
-from kgdb.loading.drafting.cleaning import MISSING, without_missing
 from kgdb.loading.drafting.column_roles import NAMES, is_direction, with_kgx_roles
-from kgdb.loading.drafting.draft import Draft
-from kgdb.loading.drafting.file_sampling import take_sample
+from kgdb.loading.drafting.draft import (
+    MISSING,
+    Draft,
+    empty,
+    other_records,
+    union,
+    value_columns,
+    without_missing,
+)
+from kgdb.loading.drafting.file_sampling import beginning_lines, take_sample
 from kgdb.loading.drafting.folder_tables import (
     Reference,
     Table,
@@ -27,17 +29,48 @@ from kgdb.loading.drafting.folder_tables import (
     with_titles_as_keys,
     without_borrowed_key,
 )
-from kgdb.loading.drafting.header_files import header_files, stem_of
 from kgdb.loading.drafting.neo4j_folder import draft_for_neo4j, is_for_neo4j
 from kgdb.loading.drafting.sample import Column
 from kgdb.loading.drafting.table_draft import source_columns
 from kgdb.loading.loaders.loader_files import TABLES_OF_KGDB
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 from kgdb.wording import counted, listed
 
+_NAMED = re.compile(r"(?P<base>.+?)[-_. ]?headers?", re.IGNORECASE)
+_ROLES = re.compile(r":(?:ID|START_ID|END_ID)\b", re.IGNORECASE)
+
 _TABLES = re.compile(r".+\.(csv|tsv|txt|jsonl|parquet)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 _MOST = 100
+
+
+def header_files(files: Sequence[Path]) -> dict[Path, Path]:
+    """The file with the header of each data file that has it there.
+
+    ``persons-header.csv`` is that of ``persons.csv``, ``persons-1.csv`` and ``persons_part2.csv``.
+    """
+    headers: dict[Path, Path] = {}
+    for path in files:
+        named = _NAMED.fullmatch(stem_of(path))
+        if named and _is_header(path):
+            headers |= dict.fromkeys(_data_of(named["base"], files), path)
+    return headers
+
+
+def stem_of(path: Path, header: Path | None = None) -> str:
+    """What a file is called without its ending: ``persons``, also of a part of these."""
+    named = _NAMED.fullmatch(stem_of(header)) if header else None
+    return named["base"] if named else path.name.partition(".")[0]
+
+
+def _is_header(path: Path) -> bool:
+    lines = beginning_lines(path)
+    return len(lines) == 1 and bool(_ROLES.search(lines[0]))
+
+
+def _data_of(base: str, files: Sequence[Path]) -> Iterator[Path]:
+    data = re.compile(rf"{re.escape(base)}(?:[-_ ]?(?:part|chunk)?[-_ ]?\d+)?", re.IGNORECASE)
+    return (path for path in files if data.fullmatch(stem_of(path)))
 
 
 def folder_draft(folder: Path) -> Draft:
@@ -153,10 +186,10 @@ class _Tables:
                     f"UNSURE: {table.file} has no column of unique keys and joins no two tables: "
                     "it is left out."
                 )
-                other.append(_records(table, f"rows of {table.file}"))
+                other.append(other_records(f"rows of {table.file}", table.name))
                 continue
             entities.append(self._entities(table))
-            other.append(_records(table, f"rows of {table.file}"))
+            other.append(other_records(f"rows of {table.file}", table.name))
             triples += [self._reference(table, link) for link in links]
             literals += list(self._values(table, links))
         if not triples:
@@ -239,8 +272,7 @@ class _Tables:
             cell, known = _cell(column), without_missing(column)
             yield (
                 f"SELECT {self._id(table, table.keys)} AS head, {literal(name)} AS relation, "
-                f"{lexical_of(known, cell)} AS value, {datatype_of(known, cell)} AS datatype, "
-                f"NULL AS language\nFROM {table.name} "
+                f"{value_columns(known, cell)}\nFROM {table.name} "
                 f"WHERE {_filled([*table.keys, column])}"
             )
 
@@ -255,7 +287,3 @@ def _cell(column: Column) -> str:
     if any(value.strip() in MISSING for value in column.values):
         return f"CASE WHEN trim({cell}) NOT IN ({', '.join(map(literal, MISSING))}) THEN {cell} END"
     return cell
-
-
-def _records(table: Table, reason: str) -> str:
-    return f"SELECT {literal(reason)} AS reason, count(*) AS records FROM {table.name}"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kgdb.loading.drafting.cleaning import MISSING, without_missing
-from kgdb.loading.drafting.column_roles import ENDS, IDS, NAMES, RELATIONS, find, is_direction
+from kgdb.loading.drafting.column_roles import IDS, NAMES, RELATIONS, edge_ends, find, is_direction
+from kgdb.loading.drafting.draft import MISSING, without_missing
 from kgdb.loading.drafting.sample import Column
 
 _SELF = re.compile(
@@ -142,7 +142,7 @@ def with_titles_as_keys(tables: Sequence[Table]) -> list[Table]:
     by_names: dict[str, Column] = {}
     edges: set[str] = set()
     for table in tables:
-        both = ends(table.columns)
+        both = edge_ends(table.columns)
         if both is None or any(
             _fits(end, other) for end in both for other in tables if other.key is not None
         ):
@@ -175,7 +175,7 @@ def with_parts(table: Table, tables: Sequence[Table]) -> Table:
 
     A table that only joins others needs none, and has none.
     """
-    if table.key or is_edges(table.columns) or len(references(table, tables)) >= 2:
+    if table.key or edge_ends(table.columns) or len(references(table, tables)) >= 2:
         return table
     rows = max((len(column.values) for column in table.columns), default=0)
     may_be = [
@@ -219,29 +219,15 @@ def with_key(file: str, stem: str, name: str, columns: Sequence[Column]) -> Tabl
     unique = [c for c in columns if c.kind == "text" and c.values and c.variety == 1]
     roles = [c for c in unique if c.role == "id"]
     named = [c for c in unique if _owns(table, c)]
-    may_be_first = not is_edges(columns)
+    may_be_first = edge_ends(columns) is None
     first = [c for c in columns[:1] if c in unique and (_KEY.search(c.word) or may_be_first)]
     key = next((c for each in (roles, named, first) for c in each), None)
     return replace(table, key=key)
 
 
-def is_edges(columns: Sequence[Column]) -> bool:
-    """Whether two columns are called as the ends of edges are."""
-    return ends(columns) is not None
-
-
-def ends(columns: Sequence[Column]) -> tuple[Column, Column] | None:
-    """The columns that are called as the ends of edges are."""
-    for pair in ENDS:
-        head, tail = (find(columns, [word]) for word in pair)
-        if head and tail:
-            return head, tail
-    return None
-
-
 def references(table: Table, tables: Sequence[Table]) -> list[Reference]:
     """The columns of a table whose values are keys of a table, by their names and values."""
-    both = ends(table.columns)
+    both = edge_ends(table.columns)
     found = []
     for column in table.columns:
         if column is table.key or not column.values:
@@ -275,7 +261,7 @@ def _reference_by_parts(table: Table, tables: Sequence[Table]) -> Reference | No
 def relation_column(table: Table, used: Sequence[Column]) -> Column | None:
     """The column of a table of edges that names their relation."""
     others = [c for c in table.columns if c not in used and not is_direction(c)]
-    return find(others, RELATIONS) if is_edges(table.columns) else None
+    return find(others, RELATIONS) if edge_ends(table.columns) else None
 
 
 def _fits(column: Column, table: Table) -> bool:

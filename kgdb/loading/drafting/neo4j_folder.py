@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from kgdb.loading.drafting.cells import (
+from kgdb.loading.drafting.column_roles import NAMES, IdGroups, find, group_of
+from kgdb.loading.drafting.draft import (
+    Draft,
     as_name,
-    datatype_of,
     empty,
     forbidden_labels,
-    lexical_of,
+    other_records,
     union,
+    value_columns,
     values_of,
 )
-from kgdb.loading.drafting.column_roles import NAMES, find
-from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.folder_tables import Table
-from kgdb.loading.drafting.neo4j_groups import IdGroups, group_of
 from kgdb.loading.drafting.sample import Column
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 from kgdb.loading.scratch.sql_quoting import bare_identifier, literal
 
 _ENDS = {"start_id", "end_id"}
@@ -57,11 +56,7 @@ def draft_for_neo4j(tables: Sequence[Table], made: Draft) -> None:
     entities = [_nodes(table, groups, made) for table in nodes]
     made.tables["entities"] = union(entities) if entities else empty("id")
     made.tables["other"] = union(
-        [
-            f"SELECT {literal(f'rows of {table.file}')} AS reason, count(*) AS records "
-            f"FROM {table.name}"
-            for table in [*nodes, *left_out]
-        ]
+        [other_records(f"rows of {table.file}", table.name) for table in [*nodes, *left_out]]
         + [_incomplete(table) for table in edges]
     )
 
@@ -130,9 +125,7 @@ def _values(table: Table, groups: IdGroups, made: Draft) -> Iterator[str]:
             continue
         relation = re.sub(r"\s+", "_", (column.title or column.name).strip())
         yield (
-            f"SELECT head, {literal(relation)} AS relation, "
-            f"{as_name(lexical_of(column, 'value'), 'value')}, "
-            f"{datatype_of(column, 'value')} AS datatype, NULL AS language\nFROM "
+            f"SELECT head, {literal(relation)} AS relation, {value_columns(column, 'value')}\nFROM "
             f"(SELECT {head} AS head, {values_of(column, made.notes, True)} AS value "
             f"FROM {table.name} WHERE {_cell(key)} <> '') WHERE value <> ''"
         )
@@ -170,7 +163,5 @@ def _complete(table: Table) -> str:
 
 
 def _incomplete(table: Table) -> str:
-    return (
-        f"SELECT {literal(f'rows of {table.file} without both ends and a type')} AS reason, "
-        f"count(*) AS records FROM {table.name} WHERE ({_complete(table)}) IS NOT TRUE"
-    )
+    reason = f"rows of {table.file} without both ends and a type"
+    return other_records(reason, table.name, f"({_complete(table)}) IS NOT TRUE")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kgdb.loading.drafting.draft import Draft
 from kgdb.loading.drafting.sample import Sample
 from kgdb.loading.loaders.loader_files import read_spec
-from kgdb.loading.loaders.spec import RESERVED_LABELS
+from kgdb.loading.loaders.loader_spec import RESERVED_LABELS
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 NAMES = (

@@ -8,18 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from kgdb.errors import UsageError
-from kgdb.loading.drafting.cleaning import VIEW, Cleaning, cleaning_of
 from kgdb.loading.drafting.column_roles import (
     ends_of,
     triple_by_position,
     triple_of,
     with_neo4j_roles,
 )
-from kgdb.loading.drafting.draft import Draft, toml, toml_list
-from kgdb.loading.drafting.edge_columns import find_described_triple
+from kgdb.loading.drafting.draft import VIEW, Cleaning, Draft, cleaning_of, toml, toml_list
 from kgdb.loading.drafting.entity_rows import add_entity_rows
 from kgdb.loading.drafting.sample import Column, Sample
-from kgdb.loading.drafting.triple_rows import add_described_triples, add_triple_rows
+from kgdb.loading.drafting.triple_rows import (
+    add_described_triples,
+    add_triple_rows,
+    find_described_triple,
+)
 from kgdb.wording import short
 
 _OPTION = re.compile(r"\{\w+\}")

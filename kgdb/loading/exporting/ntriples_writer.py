@@ -19,9 +19,11 @@ from typing import Any
 from urllib.parse import quote
 
 import duckdb
+import pyoxigraph as rdf
 
 from kgdb.graph import GraphInfo
 from kgdb.loading.exporting.qualified_rows import Qualifiers
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS
 
 LABEL = "<http://www.w3.org/2000/01/rdf-schema#label>"
 ALIAS = "<http://www.w3.org/2004/02/skos/core#altLabel>"
@@ -30,16 +32,12 @@ REIFIES = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#reifies>"
 UNQUALIFIED = "<urn:kgdb:unqualified>"
 """Says of a fact that it has no properties, where others of the same triple have some."""
 
-TEXTS = ("text", "inverse", "question", "inverse_question")
-
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _STRING = f"{_XSD}string"
 _LIST = "http://www.w3.org/1999/02/22-rdf-syntax-ns#JSON"
 _NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}
 _LANGUAGE = re.compile(r"[a-zA-Z]+(-[a-zA-Z0-9]+)*")
 _IRI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:[^\x00-\x20<>\"{}|^`\\]+")
-_ESCAPED = re.compile(r'[\x00-\x1f\x7f"\\]')
-_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _CACHED = 100_000
 
 
@@ -82,7 +80,7 @@ class _Terms:
 
 def literal(text: str) -> str:
     """A text as a literal, escaped and quoted."""
-    return '"' + _ESCAPED.sub(lambda at: _SHORT.get(at[0], f"\\u{ord(at[0]):04X}"), text) + '"'
+    return str(rdf.Literal(text))
 
 
 def typed_literal(value: Any) -> str:
@@ -122,9 +120,9 @@ def _lines(
     columns = ["head", "relation", "value", "datatype", "language"]
     yield from _facts(tables, terms, qualifiers, numbers, "literals", columns)
     for relation, *texts in _rows(
-        tables, f"SELECT id, {', '.join(TEXTS)} FROM relations ORDER BY id"
+        tables, f"SELECT id, {', '.join(RELATION_TEXTS)} FROM relations ORDER BY id"
     ):
-        for kind, text in zip(TEXTS, texts, strict=True):
+        for kind, text in zip(RELATION_TEXTS, texts, strict=True):
             if text is not None:
                 subject = terms.iri("relation", relation)
                 yield f"{subject} <urn:kgdb:relation:{kind}> {literal(text)}"

@@ -7,8 +7,9 @@ no Python.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
@@ -16,9 +17,9 @@ from typing import Any
 
 from kgdb import shipped_files, text_arguments
 from kgdb.errors import UsageError
-from kgdb.loading.loaders.loader_toml import parsed_toml
-from kgdb.loading.loaders.spec import (
+from kgdb.loading.loaders.loader_spec import (
     NAME,
+    RELATION_TEXTS,
     RESERVED_LABELS,
     LoaderSpec,
     Option,
@@ -27,64 +28,80 @@ from kgdb.loading.loaders.spec import (
     Tables,
 )
 from kgdb.loading.reading import FORMATS, Source
+from kgdb.loading.reading.input_limits import MAX_DEPTH
 from kgdb.loading.reading.recognition import CYPHER_SCRIPT, recognize_name
 from kgdb.wording import short
+
+_MAX_BYTES = 1 << 20
+_PAGE = "See docs/reference/loaders.md."
 
 _LABEL = re.compile(r"[A-Za-z]\w{0,62}")
 _TABLE = re.compile(r"[a-z][a-z0-9_]{0,62}")
 _ANY = re.compile(r"(?s).+")
 _KEYS = {
-    "name",
-    "label",
-    "title",
-    "licence",
-    "metadata",
-    "relations_from",
-    "tables_from",
-    "options",
-    "source",
-    "sources",
-    "views",
-    "tables",
-    "relations",
+    *("name", "label", "title", "licence", "metadata", "relations_from", "tables_from"),
+    *("options", "source", "sources", "views", "tables", "relations"),
 }
 _SOURCE_KEYS = {
     *("file", "format", "delimiter", "columns", "optional", "relative_iris"),
     *("required_if_set", "skip", "names", "header"),
 }
 _NO_COLUMNS = "must be a list of different column names"
-_TABLES = {"triples", "literals", "entities", "relations", "other", "notes"}
+_TABLES = {field.name for field in fields(Tables)}
 TABLES_OF_KGDB = {
-    "entities",
-    "ids",
-    "literals",
-    "named",
-    "raw_literals",
-    "raw_triples",
-    "rejected",
-    "relation_texts",
-    "relation_types",
-    "triples",
+    *("entities", "ids", "literals", "named", "raw_literals", "raw_triples", "rejected"),
+    *("relation_texts", "relation_types", "triples"),
 }
 """Tables that kgdb creates beside the loader's sources and views."""
 
-_OPTION_KEYS = {"default", "help", "choices"}
-_TEXTS = ("text", "inverse", "question", "inverse_question")
-_MAIN = "source"
-_FORMAT_NAMES = {
-    **dict.fromkeys(("nquads", "n-quads", "nq", "nt", "n-triples", "rdfstar"), "ntriples"),
-    **dict.fromkeys(("ttl", "n3"), "turtle"),
-    **dict.fromkeys(("rdf", "rdf-xml", "owl", "rdf/xml"), "rdfxml"),
-    **dict.fromkeys(("json-ld", "json_ld"), "jsonld"),
-    **dict.fromkeys(("json", "ndjson"), "jsonl"),
-    **dict.fromkeys(("networkx", "nodelink", "node_link", "d3", "cytoscape"), "node-link"),
-    "gephi": "gexf",
-    "yed": "graphml",
-}
+_FORMAT_NAMES = {other: name for name, form in FORMATS.items() for other in form.names}
 """Other names of formats, and programs that write them, with the loaders."""
 
 _MAX_SKIP = 1_000_000_000
 _SCRIPTS = frozenset({"cypher", "cql", "neo4j"})
+
+
+def parsed_toml(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a loader file and its data."""
+    try:
+        if path.exists() and not path.is_file():
+            raise UsageError(f"The loader file {path} cannot be read: it is no file.")
+        if (size := path.stat().st_size) > _MAX_BYTES:
+            raise UsageError(
+                f"The loader file {path} has {size:,} bytes; expected at most {_MAX_BYTES:,}.",
+                hint="A loader file describes a source. Is this the source itself?",
+            )
+        definition = path.read_text(encoding="utf-8-sig")
+        if any(line.count(".") > MAX_DEPTH for line in definition.splitlines()):
+            raise RecursionError  # a dotted key takes the square of its parts
+        data = tomllib.loads(definition)
+        _require_plain(data)
+        return definition, data
+    except OSError as error:
+        raise UsageError(f"The loader file {path} cannot be read: {error.strerror}.") from error
+    except RecursionError as error:
+        raise UsageError(f"The loader file {path} is nested too deep.", hint=_PAGE) from error
+    except ValueError as error:  # also UTF-8 and numbers with more digits than Python converts
+        raise UsageError(f"The loader file {path} is not valid TOML: {error}") from error
+
+
+def _require_plain(data: object) -> None:
+    """Raise for deep nesting, and for a number beyond the 64 bits of TOML, which Python reads."""
+    level = [data]
+    for _ in range(MAX_DEPTH):
+        if any(isinstance(each, int) and each.bit_length() >= 64 for each in level):
+            raise ValueError("a whole number has more than 64 bits")
+        lists = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [
+            item
+            for each in lists
+            if isinstance(each, Iterable)
+            for item in each
+            if not isinstance(item, str)
+        ]
+        if not level:
+            return
+    raise RecursionError
 
 
 def available() -> tuple[str, ...]:
@@ -113,7 +130,7 @@ def read_spec(loader: str) -> LoaderSpec:
                 hint=_without_loader(loader),
             )
     definition, data = parsed_toml(path)
-    return _Reader(path).read(data, definition)
+    return _spec(_Section(path, "", data), definition)
 
 
 def _without_loader(name: str) -> str:
@@ -130,249 +147,253 @@ def _without_loader(name: str) -> str:
     return "For a graph of your own, name a loader file: kgdb load ./mine.toml SOURCE"
 
 
-class _Reader:
-    """Checks a parsed loader file; every error names the file and the key."""
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A table of a loader file; every error names the file and the key."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
+    prefix: str
+    entries: Mapping[str, Any]
 
-    def read(self, data: dict[str, Any], definition: str) -> LoaderSpec:
-        self.known("", data, _KEYS)
-        name = self.text("name", data.get("name"), NAME, "lower-case letters, digits, - and _")
-        label = self.text(
-            "label", data.get("label"), _LABEL, "a letter, then letters, digits and _"
-        )
-        if label in RESERVED_LABELS:
-            raise self.error(
-                "label", f"is {short(label)}, which is reserved for kgdb; choose another"
-            )
-        options = self.options(data.get("options", {}))
-        sources = self.sources(data, options)
-        views = self.views(data, {each.input.table for each in sources})
-        texts_from = self.inherited("relations_from", data)
-        based = self.inherited("tables_from", data)
-        return LoaderSpec(
-            name=name,
-            label=label,
-            title=self.optional("title", data.get("title")) or name,
-            licence=self.optional("licence", data.get("licence")) or "unknown",
-            metadata=self.optional("metadata", data.get("metadata")),
-            options=MappingProxyType(options),
-            sources=sources,
-            views=MappingProxyType({**(based.views if based else {}), **views}),
-            tables=self.tables(data.get("tables"), based),
-            relations=MappingProxyType(
-                {
-                    **(texts_from.relations if texts_from else {}),
-                    **self.relations(self.table("relations", data.get("relations", {}))),
-                }
-            ),
-            definition=definition
-            + "".join(each.definition for each in (texts_from, based) if each),
+    def error(self, name: str, problem: str) -> UsageError:
+        return UsageError(
+            f"{self.path}: `{self.prefix}{name}` {problem}.", hint="See docs/reference/loaders.md."
         )
 
-    def options(self, entries: object) -> dict[str, Option]:
-        options = {}
-        for name, given in self.table("options", entries).items():
-            key = f"options.{name}"
-            entry = self.table(key, given)
-            self.known(f"{key}.", entry, _OPTION_KEYS)
-            self.text(key, name, _TABLE, "a name of lower-case letters, digits and _")
-            choices = entry.get("choices", [])
-            if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
-                raise self.error(f"{key}.choices", "must be a list of texts")
-            default = entry.get("default")
-            if not isinstance(default, str) or (choices and default not in choices):
-                raise self.error(f"{key}.default", "must be a text, and one of the choices")
-            options[name] = Option(
-                default,
-                self.text(f"{key}.help", entry.get("help"), _ANY, "a text"),
-                tuple(choices),
-            )
-        return options
+    def require_known(self, names: set[str]) -> None:
+        for name in self.entries:
+            if name not in names:
+                allowed = ", ".join(sorted(names))
+                raise self.error(name, f"is not a known key; expected one of: {allowed}")
 
-    def sources(
-        self, data: dict[str, Any], options: Mapping[str, Option]
-    ) -> tuple[SourceSpec, ...]:
-        if ("source" in data) == ("sources" in data):
-            raise self.error("source", "is missing; expected [source], or [sources.NAME] for each")
-        if "source" in data:
-            return (self.source("source", _MAIN, data["source"], options),)
-        named = self.table("sources", data["sources"])
-        if not named:
-            raise self.error("sources", "is empty; expected [sources.NAME] for each source")
-        sources = tuple(
-            self.source(f"sources.{table}", table, given, options) for table, given in named.items()
-        )
-        main = [each for each in sources if each.file is None]
-        if len(main) > 1:
-            raise self.error(
-                f"sources.{main[1].input.table}.file",
-                "is missing; only one source may have no file",
-            )
-        return sources
-
-    def source(
-        self, key: str, table: str, given: object, options: Mapping[str, Option]
-    ) -> SourceSpec:
-        entry = self.table(key, given)
-        self.known(f"{key}.", entry, _SOURCE_KEYS)
-        self.table_name(key, table)
-        kind = entry.get("format", "delimited")
-        for each in self.choices(f"{key}.format", kind, options) or [kind]:
-            if not isinstance(each, str) or each not in FORMATS:
-                expected = ", ".join(FORMATS)
-                raise self.error(f"{key}.format", f"is {short(each)}; expected one of: {expected}")
-        columns = self.columns(f"{key}.columns", entry.get("columns", []), options)
-        if not columns and kind == "delimited":
-            raise self.error(f"{key}.columns", _NO_COLUMNS)
-        required_if_set = self.columns(
-            f"{key}.required_if_set", entry.get("required_if_set", []), options
-        )
-        if required_if_set and kind == "delimited":
-            raise self.error(
-                f"{key}.required_if_set", "does not apply to delimited, which has only `columns`"
-            )
-        delimiter = entry.get("delimiter")
-        if self.choices(f"{key}.delimiter", delimiter, options) is None and (
-            delimiter is not None or kind == "delimited"
-        ):
-            self.text(f"{key}.delimiter", delimiter, re.compile("."), "one character")
-        file = self.optional(f"{key}.file", entry.get("file"))
-        beside = self.path.parent / file if file else None
-        delimiter = delimiter or ("," if kind == "csv" else "\t")
-        relative_iris = self.flag(f"{key}.relative_iris", entry.get("relative_iris", False))
-        return SourceSpec(
-            replace(
-                self.rows(key, Source(table, kind, columns, delimiter, relative_iris), entry),
-                required_if_set=required_if_set,
-            ),
-            file,
-            beside if beside and beside.is_file() else None,
-            self.flag(f"{key}.optional", entry.get("optional", False)),
-        )
-
-    def columns(self, key: str, given: object, options: Mapping[str, Option]) -> tuple[str, ...]:
-        if not (
-            isinstance(given, list)
-            and len(set(map(str, given))) == len(given)
-            and all(
-                self.choices(key, column, options) is not None
-                or (isinstance(column, str) and column.strip())
-                for column in given
-            )
-        ):
-            raise self.error(key, _NO_COLUMNS)
-        return tuple(given)
-
-    def rows(self, key: str, input: Source, entry: Mapping[str, Any]) -> Source:
-        """The input with the entry's keys for skipped lines and for the names of columns."""
-        skip = entry.get("skip", 0)
-        if not isinstance(skip, int) or isinstance(skip, bool) or not 0 <= skip <= _MAX_SKIP:
-            raise self.error(
-                f"{key}.skip", f"is {short(skip)}; expected a number of lines up to {_MAX_SKIP:,}"
-            )
-        names = entry.get("names", [])
-        if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
-            raise self.error(f"{key}.names", f"is {short(names)}; expected a list of texts")
-        header = self.flag(f"{key}.header", entry.get("header", True))
-        if skip and input.format not in {"csv", "delimited"}:
-            raise self.error(f"{key}.skip", "applies only to csv and delimited")
-        if names and input.format != "csv":
-            raise self.error(
-                f"{key}.names", "applies only to csv; for delimited, `columns` gives the names"
-            )
-        if not header and input.format != "csv":
-            raise self.error(f"{key}.header", "applies only to csv")
-        if not header and not names:
-            raise self.error(f"{key}.header", "is false; expected `names` for the columns")
-        return replace(input, skip=skip, names=tuple(names), header=header)
-
-    def choices(
-        self, key: str, value: object, options: Mapping[str, Option]
-    ) -> tuple[str, ...] | None:
-        """The choices of the option if the value is ``{option}``; ``None`` if it is not."""
-        reference = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
-        if not reference:
-            return None
-        option = options.get(reference[1])
-        if option is None:
-            raise self.error(key, f"names the unknown option {short(reference[1])}")
-        return option.choices
-
-    def views(self, data: dict[str, Any], sources: set[str]) -> dict[str, str]:
-        views = {}
-        for name, given in self.table("views", data.get("views", {})).items():
-            key = f"views.{name}"
-            self.table_name(key, name)
-            if name in sources:
-                raise self.error(key, "is the name of a source")
-            views[name] = self.text(key, given, _ANY, "a SELECT")
-        return views
-
-    def table_name(self, key: str, name: str) -> None:
-        self.text(key, name, _TABLE, "a table name of lower-case letters, digits and _")
-        if name in TABLES_OF_KGDB:
-            raise self.error(key, "is the name of a table that kgdb creates itself; choose another")
-
-    def tables(self, given: object, based: LoaderSpec | None) -> Tables:
-        entries = self.table("tables", {} if given is None and based else given)
-        self.known("tables.", entries, _TABLES)
-        for name, query in entries.items():
-            self.text(f"tables.{name}", query, _ANY, "a SELECT")
-        if based:
-            return replace(based.tables, **entries)
-        if "triples" not in entries:
-            raise self.error("tables.triples", "is missing; expected a SELECT")
-        return Tables(**entries)
-
-    def inherited(self, key: str, data: Mapping[str, Any]) -> LoaderSpec | None:
-        """The shipped loader that the key names, if any."""
-        name = self.optional(key, data.get(key))
-        if name is None:
-            return None
-        if name not in available():
-            raise self.error(key, f"is {short(name)}; expected one of: {', '.join(available())}")
-        return read_spec(name)
-
-    def relations(self, entries: Mapping[str, Any]) -> dict[str, RelationText]:
-        text_arguments = {}
-        for relation, given in entries.items():
-            key = f"relations.{relation}"
-            entry = self.table(key, given)
-            self.known(f"{key}.", entry, set(_TEXTS))
-            for kind, text in entry.items():
-                if not isinstance(text, str) or text.count("{}") != 1:
-                    raise self.error(f"{key}.{kind}", "must contain {} once")
-            text_arguments[relation] = RelationText(**entry)
-        return text_arguments
-
-    def known(self, prefix: str, data: Mapping[str, Any], keys: set[str]) -> None:
-        for key in data:
-            if key not in keys:
-                allowed = ", ".join(sorted(keys))
-                raise self.error(prefix + key, f"is not a known key; expected one of: {allowed}")
-
-    def table(self, key: str, value: object) -> dict[str, Any]:
+    def section(self, name: str) -> _Section:
+        """The table of that name, which may be missing."""
+        value = self.entries.get(name, {})
         if not isinstance(value, dict):
-            raise self.error(key, f"is {_shown(value)}; expected a table")
-        return value
+            raise self.error(name, f"is {_shown(value)}; expected a table")
+        return _Section(self.path, f"{self.prefix}{name}.", value)
 
-    def text(self, key: str, value: object, pattern: re.Pattern[str], expected: str) -> str:
+    def sections(self) -> Iterator[tuple[str, _Section]]:
+        return ((name, self.section(name)) for name in self.entries)
+
+    def text(self, name: str, pattern: re.Pattern[str] = _ANY, expected: str = "a text") -> str:
+        return self.matching(name, self.entries.get(name), pattern, expected)
+
+    def matching(self, name: str, value: object, pattern: re.Pattern[str], expected: str) -> str:
         if not isinstance(value, str) or not pattern.fullmatch(value):
-            raise self.error(key, f"is {_shown(value)}; expected {expected}")
+            raise self.error(name, f"is {_shown(value)}; expected {expected}")
         return value
 
-    def flag(self, key: str, value: object) -> bool:
+    def optional(self, name: str) -> str | None:
+        return None if self.entries.get(name) is None else self.text(name)
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.entries.get(name, default)
         if not isinstance(value, bool):
-            raise self.error(key, f"is {short(value)}; expected true or false")
+            raise self.error(name, f"is {short(value)}; expected true or false")
         return value
 
-    def optional(self, key: str, value: object) -> str | None:
-        return None if value is None else self.text(key, value, _ANY, "a text")
+    def require_table_name(self, name: str) -> None:
+        self.matching(name, name, _TABLE, "a table name of lower-case letters, digits and _")
+        if name in TABLES_OF_KGDB:
+            raise self.error(
+                name, "is the name of a table that kgdb creates itself; choose another"
+            )
 
-    def error(self, key: str, problem: str) -> UsageError:
-        return UsageError(f"{self.path}: `{key}` {problem}.", hint="See docs/reference/loaders.md.")
+
+def _spec(file: _Section, definition: str) -> LoaderSpec:
+    file.require_known(_KEYS)
+    name = file.text("name", NAME, "lower-case letters, digits, - and _")
+    label = file.text("label", _LABEL, "a letter, then letters, digits and _")
+    if label in RESERVED_LABELS:
+        raise file.error("label", f"is {short(label)}, which is reserved for kgdb; choose another")
+    options = {key: _option(file, key) for key in file.section("options").entries}
+    sources = _sources(file, options)
+    views = _views(file.section("views"), {each.input.table for each in sources})
+    texts_from = _inherited(file, "relations_from")
+    based = _inherited(file, "tables_from")
+    return LoaderSpec(
+        name=name,
+        label=label,
+        title=file.optional("title") or name,
+        licence=file.optional("licence") or "unknown",
+        metadata=file.optional("metadata"),
+        options=MappingProxyType(options),
+        sources=sources,
+        views=MappingProxyType({**(based.views if based else {}), **views}),
+        tables=_tables(file, based),
+        relations=MappingProxyType(
+            {
+                **(texts_from.relations if texts_from else {}),
+                **{key: _relation(each) for key, each in file.section("relations").sections()},
+            }
+        ),
+        definition=definition + "".join(each.definition for each in (texts_from, based) if each),
+    )
+
+
+def _option(file: _Section, name: str) -> Option:
+    options = file.section("options")
+    entry = options.section(name)
+    entry.require_known({"default", "help", "choices"})
+    options.matching(name, name, _TABLE, "a name of lower-case letters, digits and _")
+    choices = entry.entries.get("choices", [])
+    if not isinstance(choices, list) or not all(isinstance(one, str) for one in choices):
+        raise entry.error("choices", "must be a list of texts")
+    default = entry.entries.get("default")
+    if not isinstance(default, str) or (choices and default not in choices):
+        raise entry.error("default", "must be a text, and one of the choices")
+    return Option(default, entry.text("help"), tuple(choices))
+
+
+def _sources(file: _Section, options: Mapping[str, Option]) -> tuple[SourceSpec, ...]:
+    if ("source" in file.entries) == ("sources" in file.entries):
+        raise file.error("source", "is missing; expected [source], or [sources.NAME] for each")
+    if "source" in file.entries:
+        return (_source(file, "source", options),)
+    named = file.section("sources")
+    if not named.entries:
+        raise file.error("sources", "is empty; expected [sources.NAME] for each source")
+    sources = tuple(_source(named, table, options) for table in named.entries)
+    main = [each for each in sources if each.file is None]
+    if len(main) > 1:
+        raise named.section(main[1].input.table).error(
+            "file", "is missing; only one source may have no file"
+        )
+    return sources
+
+
+def _source(parent: _Section, table: str, options: Mapping[str, Option]) -> SourceSpec:
+    given = parent.section(table)
+    given.require_known(_SOURCE_KEYS)
+    parent.require_table_name(table)
+    kind = given.entries.get("format", "delimited")
+    for each in _choices(given, "format", kind, options) or [kind]:
+        if not isinstance(each, str) or each not in FORMATS:
+            raise given.error("format", f"is {short(each)}; expected one of: {', '.join(FORMATS)}")
+    columns = _columns(given, "columns", options)
+    if not columns and kind == "delimited":
+        raise given.error("columns", _NO_COLUMNS)
+    required_if_set = _columns(given, "required_if_set", options)
+    if required_if_set and kind == "delimited":
+        raise given.error(
+            "required_if_set", "does not apply to delimited, which has only `columns`"
+        )
+    delimiter = given.entries.get("delimiter")
+    if _choices(given, "delimiter", delimiter, options) is None and (
+        delimiter is not None or kind == "delimited"
+    ):
+        given.text("delimiter", re.compile("."), "one character")
+    file = given.optional("file")
+    beside = parent.path.parent / file if file else None
+    skip, names, header = _header(given, kind)
+    return SourceSpec(
+        Source(
+            table,
+            kind,
+            columns,
+            delimiter or ("," if kind == "csv" else "\t"),
+            given.flag("relative_iris", False),
+            required_if_set,
+            skip,
+            names,
+            header,
+        ),
+        file,
+        beside if beside and beside.is_file() else None,
+        given.flag("optional", False),
+    )
+
+
+def _columns(given: _Section, name: str, options: Mapping[str, Option]) -> tuple[str, ...]:
+    columns = given.entries.get(name, [])
+    if not (
+        isinstance(columns, list)
+        and len(set(map(str, columns))) == len(columns)
+        and all(
+            _choices(given, name, column, options) is not None
+            or (isinstance(column, str) and column.strip())
+            for column in columns
+        )
+    ):
+        raise given.error(name, _NO_COLUMNS)
+    return tuple(columns)
+
+
+def _header(given: _Section, kind: str) -> tuple[int, tuple[str, ...], bool]:
+    """The lines to skip, the names of the columns, and whether there is a header line."""
+    skip = given.entries.get("skip", 0)
+    if not isinstance(skip, int) or isinstance(skip, bool) or not 0 <= skip <= _MAX_SKIP:
+        raise given.error(
+            "skip", f"is {short(skip)}; expected a number of lines up to {_MAX_SKIP:,}"
+        )
+    names = given.entries.get("names", [])
+    if not isinstance(names, list) or not all(each and isinstance(each, str) for each in names):
+        raise given.error("names", f"is {short(names)}; expected a list of texts")
+    header = given.flag("header", True)
+    if skip and kind not in {"csv", "delimited"}:
+        raise given.error("skip", "applies only to csv and delimited")
+    if names and kind != "csv":
+        raise given.error("names", "applies only to csv; for delimited, `columns` gives the names")
+    if not header and kind != "csv":
+        raise given.error("header", "applies only to csv")
+    if not header and not names:
+        raise given.error("header", "is false; expected `names` for the columns")
+    return skip, tuple(names), header
+
+
+def _choices(
+    given: _Section, name: str, value: object, options: Mapping[str, Option]
+) -> tuple[str, ...] | None:
+    """The choices of the option if the value is ``{option}``; ``None`` if it is not."""
+    reference = isinstance(value, str) and re.fullmatch(r"\{(\w+)\}", value)
+    if not reference:
+        return None
+    option = options.get(reference[1])
+    if option is None:
+        raise given.error(name, f"names the unknown option {short(reference[1])}")
+    return option.choices
+
+
+def _views(given: _Section, sources: set[str]) -> dict[str, str]:
+    for name in given.entries:
+        given.require_table_name(name)
+        if name in sources:
+            raise given.error(name, "is the name of a source")
+        given.text(name, expected="a SELECT")
+    return dict(given.entries)
+
+
+def _tables(file: _Section, based: LoaderSpec | None) -> Tables:
+    if file.entries.get("tables") is None and not based:
+        raise file.error("tables", "is missing; expected a table")
+    given = file.section("tables")
+    given.require_known(_TABLES)
+    for name in given.entries:
+        given.text(name, expected="a SELECT")
+    if based:
+        return replace(based.tables, **given.entries)
+    if "triples" not in given.entries:
+        raise given.error("triples", "is missing; expected a SELECT")
+    return Tables(**given.entries)
+
+
+def _inherited(file: _Section, name: str) -> LoaderSpec | None:
+    """The shipped loader that the key names, if any."""
+    loader = file.optional(name)
+    if loader is None:
+        return None
+    if loader not in available():
+        raise file.error(name, f"is {short(loader)}; expected one of: {', '.join(available())}")
+    return read_spec(loader)
+
+
+def _relation(given: _Section) -> RelationText:
+    given.require_known(set(RELATION_TEXTS))
+    for name, text in given.entries.items():
+        if not isinstance(text, str) or text.count("{}") != 1:
+            raise given.error(name, "must contain {} once")
+    return RelationText(**given.entries)
 
 
 def _shown(value: object) -> str:

@@ -1,4 +1,4 @@
-"""Templates in a loader: ``{option}`` in its texts is replaced by the value of the option."""
+"""The SQL of a loader: ``{option}`` is replaced by the value of the option; each is one SELECT."""
 
 from __future__ import annotations
 
@@ -6,13 +6,23 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from kgdb.errors import UsageError
-from kgdb.loading.loaders.spec import SourceSpec
+import duckdb
+
+from kgdb.errors import LoadError, UsageError
+from kgdb.loading.loaders.loader_spec import SourceSpec
 from kgdb.loading.scratch.sql_quoting import identifier
 from kgdb.wording import short
 
 _TABS = frozenset({"\\t", "tab", "TAB"})
 """Spellings of a tab, which is hard to type in a shell."""
+
+_SELECTS = {duckdb.StatementType.SELECT, duckdb.StatementType.MULTI}
+"""MULTI is a PIVOT, which DuckDB runs in several steps; it may stand between brackets."""
+
+_HINT = (
+    "Write one SELECT with matching brackets: a loader's SQL cannot run several statements "
+    "(docs/reference/loaders.md)."
+)
 
 
 def substitute(text: str, options: Mapping[str, str], *, quote: bool = True) -> str:
@@ -70,3 +80,20 @@ def substitute_source(
         columns = _fields(value("{columns}"))
     substituted = replace(table, format=value(table.format), columns=columns, delimiter=delimiter)
     return replace(source, input=substituted)
+
+
+def require_select(connection: duckdb.DuckDBPyConnection, key: str, query: str) -> None:
+    """Raise :class:`LoadError` unless the query is one whole SELECT; ``key`` is its key.
+
+    A query that parses by itself has matching brackets, quotes and comments. So it cannot close the
+    brackets that kgdb writes around it.
+    """
+    try:
+        parsed = connection.extract_statements(query)
+    except duckdb.Error as error:
+        raise LoadError(
+            f"The loader's `{key}` is not valid SQL: {str(error).splitlines()[0]}", hint=_HINT
+        ) from error
+    if len(parsed) != 1 or parsed[0].type not in _SELECTS:
+        kinds = ", ".join(statement.type.name for statement in parsed) or "nothing"
+        raise LoadError(f"The loader's `{key}` is not one SELECT but {kinds}.", hint=_HINT)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
+from kgdb.loading.preparing.tables import MENTIONS
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import counted, plural, short
 
@@ -32,15 +33,9 @@ def merge_near_duplicates(connection: duckdb.DuckDBPyConnection) -> str | None:
     that most facts have remains. Returns a note, ``None`` if there were none.
     """
     connection.execute(
-        """
+        f"""
         CREATE TEMP TABLE mentioned AS
-        SELECT id, mentions FROM (
-            SELECT id, count(*) AS mentions FROM (
-                SELECT head AS id FROM raw_triples WHERE complete
-                UNION ALL SELECT tail FROM raw_triples WHERE complete
-                UNION ALL SELECT head FROM raw_literals WHERE complete
-                UNION ALL SELECT id FROM named)
-            GROUP BY id)
+        SELECT id, mentions FROM ({MENTIONS})
         LEFT JOIN named USING (id)
         WHERE coalesce(name, id) = id AND mediator IS NOT TRUE
         """

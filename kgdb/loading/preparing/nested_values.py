@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.preparing.qualifiers import Qualifier, property_names
+from kgdb.loading.preparing.relationship_properties import Qualifier, property_names, replace_table
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.wording import short
 
@@ -41,13 +41,13 @@ def resolve_nested_ends(connection: duckdb.DuckDBPyConnection) -> None:
     if not connection.execute(f"SELECT 1 FROM raw_triples WHERE {any_nested} LIMIT 1").fetchall():
         return
     is_list = _PLAIN_LIST.format("tail")
-    connection.execute(
-        f"CREATE TABLE with_items AS SELECT * FROM raw_triples WHERE NOT ({is_list}) "
+    replace_table(
+        connection,
+        "raw_triples",
+        f"SELECT * FROM raw_triples WHERE NOT ({is_list}) "
         "UNION ALL BY NAME SELECT * REPLACE (unnest(from_json(tail, '[\"VARCHAR\"]')) AS tail) "
-        f"FROM (FROM raw_triples WHERE {is_list})"
+        f"FROM (FROM raw_triples WHERE {is_list})",
     )
-    connection.execute("DROP TABLE raw_triples")
-    connection.execute("ALTER TABLE with_items RENAME TO raw_triples")
     connection.execute(f"UPDATE raw_triples SET complete = false WHERE {any_nested}")
 
 
@@ -111,14 +111,13 @@ def _leaves_of(
         for leaf, (path, most) in zip(made, paths, strict=True)
     )
     for table in tables:
-        # Not by UPDATE, which moves a row with a list to another place.
-        connection.execute(
-            f"CREATE TABLE with_leaves AS SELECT facts.* EXCLUDE ({column}), found.* EXCLUDE (row) "
+        replace_table(
+            connection,
+            table,
+            f"SELECT facts.* EXCLUDE ({column}), found.* EXCLUDE (row) "
             f"FROM {table} AS facts LEFT JOIN (SELECT row{columns} FROM leaves "
-            f"WHERE of = '{table}' GROUP BY row) AS found ON found.row = facts.rowid"
+            f"WHERE of = '{table}' GROUP BY row) AS found ON found.row = facts.rowid",
         )
-        connection.execute(f"DROP TABLE {table}")
-        connection.execute(f"ALTER TABLE with_leaves RENAME TO {table}")
     connection.execute("DROP TABLE leaves")
     return made
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import duckdb
 
-from kgdb.loading.preparing.qualifiers import Qualifier, columns_of
+from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
+from kgdb.loading.preparing.tables import MENTIONS
 from kgdb.loading.scratch.sql_quoting import literal
 
 NAME_LENGTH = 200
@@ -38,16 +39,8 @@ def build(
 def _number(connection: duckdb.DuckDBPyConnection, label: str) -> None:
     """The entities and the relations, numbered."""
     connection.execute(
-        """
-        CREATE TABLE ids AS
-        SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM (
-            SELECT id, count(*) AS mentions FROM (
-                SELECT head AS id FROM raw_triples WHERE complete
-                UNION ALL SELECT tail FROM raw_triples WHERE complete
-                UNION ALL SELECT head FROM raw_literals WHERE complete
-                UNION ALL SELECT id FROM named)
-            GROUP BY id)
-        """
+        "CREATE TABLE ids AS "
+        f"SELECT row_number() OVER (ORDER BY id) - 1 AS number, id, mentions FROM ({MENTIONS})"
     )
     connection.execute(
         """
@@ -116,12 +109,7 @@ def _link(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]
     connection.execute(
         f"""
         CREATE TABLE triples AS
-        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
-               {columns_of(qualifiers)}
-        FROM (FROM raw_triples WHERE complete) AS raw
-        JOIN relation_types AS types ON types.id = raw.relation
-        JOIN ids AS heads ON heads.id = raw.head
-        JOIN ids AS tails ON tails.id = raw.tail
+        {_numbered("FROM raw_triples WHERE complete", "ids", qualifiers)}
         UNION ALL
         SELECT types.number, heads.number, facts.number {columns_of(qualifiers, "facts.")}
         FROM {of_literals} AS facts
@@ -134,22 +122,28 @@ def _link(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]
     connection.execute("DROP TABLE ids")
 
 
+def _numbered(rows: str, nodes: str, qualifiers: Sequence[Qualifier]) -> str:
+    """A SELECT of rows like those of ``raw_triples`` by numbers, each once."""
+    return f"""
+        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
+               {columns_of(qualifiers)}
+        FROM ({rows}) AS raw
+        JOIN relation_types AS types ON types.id = raw.relation
+        JOIN {nodes} AS heads ON heads.id = raw.head
+        JOIN {nodes} AS tails ON tails.id = raw.tail"""
+
+
 def _mirror(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifier]) -> int:
     """State every undirected fact the other way round, too, where the source does not."""
     if not connection.execute("SELECT 1 FROM raw_triples WHERE undirected LIMIT 1").fetchall():
         return 0
-    further = columns_of(qualifiers)
+    turned = "SELECT * REPLACE (head AS tail, tail AS head) FROM raw_triples "
+    turned += "WHERE complete AND undirected"
     added = connection.execute(
         f"""
         INSERT INTO triples BY NAME
-        SELECT DISTINCT types.number AS relation, heads.number AS head, tails.number AS tail
-               {further}
-        FROM (SELECT * REPLACE (head AS tail, tail AS head)
-              FROM raw_triples WHERE complete AND undirected) AS raw
-        JOIN relation_types AS types ON types.id = raw.relation
-        JOIN entities AS heads ON heads.id = raw.head
-        JOIN entities AS tails ON tails.id = raw.tail
-        EXCEPT SELECT relation, head, tail{further} FROM triples
+        {_numbered(turned, "entities", qualifiers)}
+        EXCEPT SELECT relation, head, tail{columns_of(qualifiers)} FROM triples
         """
     )
     return int(added.fetchall()[0][0])

@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -18,22 +18,20 @@ import duckdb
 from kgdb.errors import LoadError
 from kgdb.graph.option_values import integer
 from kgdb.loading import reading
-from kgdb.loading.loaders.single_select import require_select
+from kgdb.loading.loaders.loader_spec import LoaderSpec, Tables
 from kgdb.loading.loaders.source_files import (
     SourceFiles,
     content_hash,
     find,
     require_disk_space,
     stamps,
+    with_source_metadata,
 )
-from kgdb.loading.loaders.source_metadata import with_source_metadata
-from kgdb.loading.loaders.spec import LoaderSpec, Tables
-from kgdb.loading.loaders.templating import select_text, substitute_source
+from kgdb.loading.loaders.templating import require_select, select_text, substitute_source
 from kgdb.loading.preparing import near_duplicates, numbering, tables
-from kgdb.loading.preparing.not_taken import unread_columns, unread_files
 from kgdb.loading.preparing.prepared_source import PreparedSource, SkippedRecord
-from kgdb.loading.preparing.qualifiers import Qualifier
-from kgdb.loading.preparing.usable import require_usable
+from kgdb.loading.preparing.relationship_properties import Qualifier, column_types
+from kgdb.loading.preparing.source_checks import require_usable, unread_columns, unread_files
 from kgdb.loading.scratch.disk_space import (
     MEMORY,
     explaining_full_disk,
@@ -83,46 +81,26 @@ def prepare(
     have the loader's format, has more than ``max_errors`` malformed records, or has more relations
     than a Neo4j store can hold.
     """
-    with reading.unpacked_archive(source, temp_folder, report) as unpacked:
-        if source is not None and len(spec.sources) == 1 and spec.sources[0].file is None:
-            reading.require_one_file(source, unpacked)
-        with _prepared(
-            spec, unpacked, source, max_errors, options, memory, temp_folder, on_disk, report
-        ) as prepared:
-            yield prepared
-
-
-@contextmanager
-def _prepared(
-    spec: LoaderSpec,
-    source: Path | None,
-    path: Path | None,
-    max_errors: int,
-    options: Mapping[str, str],
-    memory: str | None,
-    temp_folder: Path | None,
-    on_disk: bool | None,
-    report: Report,
-) -> Iterator[PreparedSource]:
-    """:func:`prepare` for a source that is no archive; messages call it ``path``."""
     integer(0, sys.maxsize)("max_errors", max_errors)
     values = spec.option_values(options)
-    files = tuple(
-        replace(each, source=substitute_source(each.source, values, options))
-        for each in find(spec, source)
-    )
-    unread = unread_files(source, files, [spec.metadata])
-    spec = with_source_metadata(spec, source)
-    named = path or files[0].paths[0]
     disk = temp_folder or Path(tempfile.gettempdir())
-    require_disk_space(files, disk, report)
-    written = stamps(files)
-    sha256 = content_hash(spec, values, files)
-    with (
-        interruptible(),
-        new_temp_folder(temp_folder) as folder,
-        _connected(_database(files, folder, on_disk)) as connection,
-    ):
+    with ExitStack() as stack:
+        path = stack.enter_context(reading.unpacked_archive(source, temp_folder, report))
+        if source is not None and len(spec.sources) == 1 and spec.sources[0].file is None:
+            reading.require_one_file(source, path)
+        files = tuple(
+            replace(each, source=substitute_source(each.source, values, options))
+            for each in find(spec, path)
+        )
+        unread = unread_files(path, files, [spec.metadata])
+        spec = with_source_metadata(spec, path)
+        named = source or files[0].paths[0]
+        require_disk_space(files, disk, report)
+        written = stamps(files)
+        sha256 = content_hash(spec, values, files)
+        stack.enter_context(interruptible())
+        folder = stack.enter_context(new_temp_folder(temp_folder))
+        connection = stack.enter_context(_connected(_database(files, folder, on_disk)))
         _configure(connection, folder, MEMORY if memory is None else memory)
         with explaining_full_disk(disk):
             _read(connection, files, folder, report)
@@ -336,9 +314,8 @@ def _explaining_errors(
     except duckdb.Error as error:
         if is_out_of_space(error):
             raise
-        columns = "; ".join(
-            f"{each.source.input.table}: {listed(_columns(connection, each))}" for each in files
-        )
+        tables = [each.source.input.table for each in files]
+        columns = "; ".join(f"{one}: {listed(column_types(connection, one))}" for one in tables)
         raise LoadError(
             f"The SQL of the loader {short(spec.name)} failed: {str(error).splitlines()[0]}",
             hint=f"It can read these tables and columns: {columns}.",
@@ -350,22 +327,6 @@ def _drop(connection: duckdb.DuckDBPyConnection, names: Sequence[str]) -> None:
         connection.execute(f"DROP TABLE {identifier(name)}")
 
 
-def _columns(connection: duckdb.DuckDBPyConnection, files: SourceFiles) -> list[str]:
-    rows = connection.execute(f"DESCRIBE {files.source.input.table}").fetchall()
-    return [str(row[0]) for row in rows]
-
-
 def _selects(given: Tables, options: Mapping[str, str]) -> Tables:
-    return Tables(
-        select_text(given.triples, options),
-        *(
-            None if query is None else select_text(query, options)
-            for query in (
-                given.literals,
-                given.entities,
-                given.relations,
-                given.other,
-                given.notes,
-            )
-        ),
-    )
+    texts = {field.name: getattr(given, field.name) for field in fields(Tables)}
+    return Tables(**{name: query and select_text(query, options) for name, query in texts.items()})

@@ -10,11 +10,16 @@ from typing import Any
 import duckdb
 
 from kgdb.graph import RelationInfo
-from kgdb.loading.loaders.spec import LoaderSpec
-from kgdb.loading.preparing.qualifiers import Qualifier, columns_of
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS, LoaderSpec
+from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
 from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords
+from kgdb.loading.reading import PROBLEM
 
-_TEXTS = ("text", "inverse", "question", "inverse_question")
+EXAMPLES = 10
+"""Facts in a preview."""
+
+SAMPLE = 3
+"""Example lines per problem in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class SkippedRecord:
         return f"{location}{self.problem}: {self.text!r}"
 
 
+@dataclass(frozen=True, slots=True)
 class PreparedSource:
     """A source after reading and checking; its rows come in batches, in a fixed order.
 
@@ -44,31 +50,17 @@ class PreparedSource:
     relationships.
     """
 
-    def __init__(
-        self,
-        tables: duckdb.DuckDBPyConnection,
-        folder: Path,
-        spec: LoaderSpec,
-        source: Path,
-        sha256: str,
-        counts: Counts,
-        malformed: tuple[SkippedRecord, ...],
-        incomplete: tuple[SkippedRecord, ...],
-        other_records: tuple[OtherRecords, ...],
-        notes: tuple[str, ...],
-        qualifiers: tuple[Qualifier, ...] = (),
-    ) -> None:
-        self.tables = tables
-        self.folder = folder
-        self.spec = spec
-        self.source = source
-        self.sha256 = sha256
-        self.counts = counts
-        self.malformed = malformed
-        self.incomplete = incomplete
-        self.other_records = other_records
-        self.notes = notes
-        self.qualifiers = qualifiers
+    tables: duckdb.DuckDBPyConnection
+    folder: Path
+    spec: LoaderSpec
+    source: Path
+    sha256: str
+    counts: Counts
+    malformed: tuple[SkippedRecord, ...]
+    incomplete: tuple[SkippedRecord, ...]
+    other_records: tuple[OtherRecords, ...]
+    notes: tuple[str, ...]
+    qualifiers: tuple[Qualifier, ...] = ()
 
     def entities(self, batch: int, skip: int = 0) -> Iterator[list[dict[str, Any]]]:
         """Batches of ``{id, name, aliases, labels}`` by id, without the first ``skip``.
@@ -123,7 +115,7 @@ class PreparedSource:
         source_texts = {
             row[0]: row[1:]
             for row in tables.execute(
-                f"SELECT id, {', '.join(_TEXTS)} FROM relation_texts"
+                f"SELECT id, {', '.join(RELATION_TEXTS)} FROM relation_texts"
             ).fetchall()
         }
         rows = tables.execute(
@@ -173,7 +165,7 @@ class PreparedSource:
         fan_in: float,
     ) -> RelationInfo:
         described = self.spec.relations.get(relation)
-        own = [getattr(described, text) if described else None for text in _TEXTS]
+        own = [getattr(described, text) if described else None for text in RELATION_TEXTS]
         text, inverse, question, inverse_question = (
             one or other for one, other in zip(own, source_texts or (None,) * len(own), strict=True)
         )
@@ -193,48 +185,35 @@ class PreparedSource:
 
     def tables_with_line_breaks(self) -> frozenset[str]:
         """Which of the tables have a line break in a text."""
-        texts = {
-            "entities": "concat(id, name, array_to_string(aliases, ' '), "
-            "array_to_string(labels, ' '))",
-            "literals": "concat(id, value, datatype, language)",
-            "relation_types": "id",
-        }
-        if self._text_qualifiers:
-            texts["triples"] = f"concat({', '.join(self._text_qualifiers)})"
         breaks = " UNION ALL ".join(
-            f"SELECT '{table}' WHERE EXISTS (FROM {table} WHERE regexp_matches({text}, '[\n\r]'))"
-            for table, text in texts.items()
+            f"SELECT '{table}' WHERE EXISTS "
+            f"(FROM {table} WHERE regexp_matches(concat({', '.join(texts)}), '[\n\r]'))"
+            for table, texts in {**self._texts(), "relation_types": ("id",)}.items()
         )
         return frozenset(table for (table,) in self.tables.execute(breaks).fetchall())
 
     def max_text_bytes(self) -> int:
         """An upper bound for the bytes of all texts of one entity, literal or relationship."""
-        texts: dict[str, tuple[str, ...]] = {
-            "entities": (
-                "id",
-                "name",
-                "array_to_string(aliases, ' ')",
-                "array_to_string(labels, ' ')",
-            ),
-            "literals": ("id", "name", "value", "datatype", "language"),
-        }
-        if self._text_qualifiers:
-            texts["triples"] = self._text_qualifiers
         longest = ", ".join(
-            f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in columns)} "
+            f"(SELECT {' + '.join(f'coalesce(max(strlen({text})), 0)' for text in texts)} "
             f"FROM {table})"
-            for table, columns in texts.items()
+            for table, texts in self._texts().items()
         )
         return int(self.tables.execute(f"SELECT greatest({longest})").fetchall()[0][0])
 
-    @property
-    def _text_qualifiers(self) -> tuple[str, ...]:
-        """The properties of relationships that are texts, each as one text in SQL."""
-        return tuple(
+    def _texts(self) -> dict[str, tuple[str, ...]]:
+        """The texts of the rows of each table, each as one text in SQL."""
+        of_relationships = tuple(
             each.column if each.type == "VARCHAR" else f"array_to_string({each.column}, ' ')"
             for each in self.qualifiers
             if each.is_text
         )
+        lists = ("array_to_string(aliases, ' ')", "array_to_string(labels, ' ')")
+        return {
+            "entities": ("id", "name", *lists),
+            "literals": ("id", "name", "value", "datatype", "language"),
+            **({"triples": of_relationships} if of_relationships else {}),
+        }
 
     def labels(self) -> list[str]:
         """The labels of entities, without the graph's own label."""
@@ -304,3 +283,92 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A reason for skipping records, their number, and examples.
+
+    Only the examples name the value that caused it: ``problem: value``.
+    """
+
+    problem: str
+    records: int
+    examples: tuple[SkippedRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The result that a load would have.
+
+    ``relations`` lists all relations with their counts, the most frequent first; ``examples`` are
+    facts by name, with the properties of their relationship; ``unused`` are relations that the
+    loader describes and the source lacks; ``notes`` are the loader's remarks on the source.
+    ``refused``: the load would skip more records than it may.
+    """
+
+    name: str
+    label: str
+    title: str
+    licence: str
+    source: str
+    sha256: str
+    counts: Counts
+    other_records: tuple[OtherRecords, ...]
+    problems: tuple[Problem, ...]
+    labels: tuple[tuple[str, int], ...]
+    relations: tuple[tuple[str, int], ...]
+    examples: tuple[tuple[str, str, str, dict[str, str]], ...]
+    unused: tuple[str, ...]
+    notes: tuple[str, ...]
+    refused: bool
+
+
+def preview(prepared: PreparedSource, *, max_errors: int) -> Preview:
+    """Preview a load of this source that may skip ``max_errors`` records."""
+    spec, tables = prepared.spec, prepared.tables
+    relations = tables.execute(
+        "SELECT id, count FROM relation_types ORDER BY count DESC, id"
+    ).fetchall()
+    labels = tables.execute(
+        "SELECT label, count(*) FROM (SELECT unnest(labels) AS label FROM entities) "
+        "GROUP BY label ORDER BY 2 DESC, 1"
+    ).fetchall()
+    return Preview(
+        name=spec.name,
+        label=spec.label,
+        title=spec.title,
+        licence=spec.licence,
+        source=str(prepared.source),
+        sha256=prepared.sha256,
+        counts=prepared.counts,
+        other_records=prepared.other_records,
+        problems=_problems(prepared),
+        labels=tuple(labels),
+        relations=tuple(relations),
+        examples=tuple(prepared.examples(EXAMPLES)),
+        unused=tuple(prepared.unused_texts()),
+        notes=prepared.notes,
+        refused=prepared.counts.skipped > max_errors,
+    )
+
+
+def _problems(prepared: PreparedSource) -> tuple[Problem, ...]:
+    """The skipped records by their problem, the most frequent first."""
+    rows = prepared.tables.execute(
+        f"""
+        SELECT {PROBLEM} AS kind, count(*) AS records,
+               list(struct_pack(file := file, line := line, problem := problem, text := text)
+                    ORDER BY file, line, text)[1:{SAMPLE}]
+        FROM rejected GROUP BY kind
+        """
+    ).fetchall()
+    problems = [
+        Problem(
+            problem,
+            records,
+            tuple(SkippedRecord(**each) for each in examples),
+        )
+        for problem, records, examples in rows
+    ]
+    return tuple(sorted(problems, key=lambda problem: (-problem.records, problem.problem)))

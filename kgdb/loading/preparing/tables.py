@@ -8,7 +8,7 @@ holds, with numbers that are dense and the same on every run:
 - ``literals (number, id, name, value, datatype, language)``, numbered on from there;
 - ``relation_types (number, id, count)``;
 - ``triples (relation, head, tail, …)``, all numbers, and the properties of the relationship (see
-  :mod:`kgdb.loading.preparing.qualifiers`); each row once.
+  :mod:`kgdb.loading.preparing.relationship_properties`); each row once.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from dataclasses import dataclass
 import duckdb
 
 from kgdb.errors import LoadError
-from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.loaders.loader_spec import RELATION_TEXTS, Tables
 from kgdb.loading.preparing.nested_values import nested, resolve_nested_ends, with_leaves
-from kgdb.loading.preparing.qualifiers import (
+from kgdb.loading.preparing.relationship_properties import (
     Qualifier,
+    column_types,
     qualifier_columns,
     with_keys,
     with_types,
@@ -68,6 +69,16 @@ _WITHOUT = {
 }
 
 
+MENTIONS = """
+    SELECT id, count(*) AS mentions FROM (
+        SELECT head AS id FROM raw_triples WHERE complete
+        UNION ALL SELECT tail FROM raw_triples WHERE complete
+        UNION ALL SELECT head FROM raw_literals WHERE complete
+        UNION ALL SELECT id FROM named)
+    GROUP BY id"""
+"""A SELECT of the entities in the tables of :func:`run_loader_sql`: how often each occurs."""
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """The records of a source: ``records + mirrored = triples + duplicates + skipped + other``.
@@ -110,17 +121,13 @@ def require_columns(connection: duckdb.DuckDBPyConnection, tables: Tables) -> No
 def _require(
     connection: duckdb.DuckDBPyConnection, table: str, query: str, needed: Sequence[str]
 ) -> None:
-    columns = _column_names(connection, query)
+    columns = column_types(connection, query)
     if missing := [column for column in needed if column not in map(str.casefold, columns)]:
         raise LoadError(
             f"The loader's `tables.{table}` has no column {short(missing[0])}; "
             f"it has: {listed(columns)}.",
             hint=f"It needs {', '.join(needed)} (docs/reference/loaders.md).",
         )
-
-
-def _column_names(connection: duckdb.DuckDBPyConnection, query: str) -> list[str]:
-    return [row[0] for row in connection.execute(f"DESCRIBE {query}").fetchall()]
 
 
 def run_loader_sql(
@@ -145,7 +152,7 @@ def run_loader_sql(
     facts = {"triples": tables.triples, "literals": literals}
     qualifiers, further = qualifier_columns(connection, facts)
     undirected = "false"
-    if "undirected" in _column_names(connection, tables.triples):
+    if "undirected" in column_types(connection, tables.triples):
         undirected = "coalesce(undirected::BOOLEAN, false)"
     connection.execute(
         f"CREATE TABLE raw_triples AS SELECT *, {_COMPLETE['raw_triples']} AS complete FROM ("
@@ -176,12 +183,10 @@ def run_loader_sql(
 def describe_relations(connection: duckdb.DuckDBPyConnection, query: str | None) -> None:
     """Make ``relation_texts (id, text, inverse, question, inverse_question)``, each id once."""
     query = query or "SELECT NULL AS id WHERE false"
-    columns_found = {
-        column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()
-    }
+    columns_found = set(map(str.casefold, column_types(connection, query)))
     texts = ", ".join(
         f"{f'min({text}::VARCHAR)' if text in columns_found else 'NULL::VARCHAR'} AS {text}"
-        for text in ("text", "inverse", "question", "inverse_question")
+        for text in RELATION_TEXTS
     )
     connection.execute(
         f"CREATE TABLE relation_texts AS SELECT id::VARCHAR AS id, {texts} "
@@ -280,9 +285,7 @@ def _name_entities(connection: duckdb.DuckDBPyConnection, query: str | None) -> 
             f"CREATE TABLE named AS SELECT NULL::VARCHAR AS id, {columns} WHERE false"
         )
         return 0
-    columns_found = {
-        column[0].casefold() for column in connection.execute(f"DESCRIBE {query}").fetchall()
-    }
+    columns_found = set(map(str.casefold, column_types(connection, query)))
     columns = ", ".join(
         f"{text if column in columns_found else _WITHOUT[column]} AS {column}"
         for column, text in _ENTITY_COLUMNS.items()

@@ -2,7 +2,7 @@
 
 from kgdb.loading.reading.archives import require_one_file, unpacked_archive
 from kgdb.loading.reading.reader import read, tables_of
-from kgdb.loading.reading.rejected_lines import PROBLEM, create_rejected
+from kgdb.loading.reading.scan import PROBLEM, create_rejected
 from kgdb.loading.reading.source import FORMATS, Source
 
 __all__ = [

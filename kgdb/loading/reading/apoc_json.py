@@ -9,20 +9,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, BinaryIO
 
 import duckdb
 
 from kgdb.errors import LoadError
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import json_value
+from kgdb.loading.reading.json_values import JsonStream, json_value
 from kgdb.loading.reading.jsonl import read_jsonl
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
-from kgdb.progress import Progress
 
 APOC_COLUMNS = ("type", "id", "labels", "properties", "label", "start", "end")
 """The columns of the table: those of a node and of a relationship, whose type is its label."""
@@ -36,7 +35,7 @@ _STEP = 50_000
 def read_apoc(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]) -> None:
     """Create the table with :data:`APOC_COLUMNS` and further keys, as texts of JSON."""
     with ExitStack() as stack:
-        lines = [stack.enter_context(_as_lines(file, at)) for at, file in enumerate(files)]
+        lines = [stack.enter_context(_as_lines(file)) for file in files]
         read_jsonl(connection, replace(source, columns=("type", "id")), lines)
     for column in APOC_COLUMNS:
         connection.execute(
@@ -45,34 +44,24 @@ def read_apoc(connection: duckdb.DuckDBPyConnection, source: Source, files: Sequ
         )
 
 
-@contextmanager
-def _as_lines(file: File, position: int) -> Iterator[File]:
+def _as_lines(file: File) -> AbstractContextManager[File]:
     """The file itself if it has an element in each line, else a copy of that form."""
-    if _has_lines(file.head):
-        yield file
-        return
-    target = file.work / f"elements-{position}.jsonl"
-    try:
-        written = 0
-        with (
-            file.open() as stream,
-            target.open("w", encoding="utf-8", errors="replace") as lines,
-        ):
-            for element in _once(_elements(JsonStream(file, stream), file)):
-                lines.write(json.dumps(element, ensure_ascii=False) + "\n")
-                written += 1
-                if written % _STEP == 0:
-                    file.report(Progress(f"reading {file.name.name}", written, None, "elements"))
-        if not written:
-            raise LoadError(
-                f"{file.name} has no node and no relationship of Neo4j.",
-                hint="Expected an export of APOC: CALL apoc.export.json.all('graph.json', {}). "
-                "For other objects: kgdb load jsonl.",
-            )
-        with target.open("rb") as head:
-            yield replace(file, path=target, compression="none", head=head.read(1 << 16))
-    finally:
-        target.unlink(missing_ok=True)
+    return nullcontext(file) if _has_lines(file.head) else file.converted(partial(_write, file))
+
+
+def _write(file: File, stream: BinaryIO, lines: BinaryIO) -> None:
+    written = 0
+    for element in _once(_elements(JsonStream(file.name, stream), file)):
+        lines.write(json.dumps(element, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        written += 1
+        if written % _STEP == 0:
+            file.report_progress("reading", written, "elements")
+    if not written:
+        raise LoadError(
+            f"{file.name} has no node and no relationship of Neo4j.",
+            hint="Expected an export of APOC: CALL apoc.export.json.all('graph.json', {}). "
+            "For other objects: kgdb load jsonl.",
+        )
 
 
 def _has_lines(head: bytes) -> bool:

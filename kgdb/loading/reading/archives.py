@@ -14,10 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from kgdb.errors import LoadError, UsageError
-from kgdb.loading.reading.damage import explaining_errors
-from kgdb.loading.reading.files import BLOCK, compression_of, open_packed
 from kgdb.loading.reading.input_limits import MAX_DEPTH, Allowance
 from kgdb.loading.reading.recognition import recognize, recognize_name
+from kgdb.loading.reading.unpacking import BLOCK, compression_of, explaining_errors, open_packed
 from kgdb.loading.scratch.temp_folder import new_temp_folder
 from kgdb.progress import Progress, Report, silent
 from kgdb.wording import listed, short

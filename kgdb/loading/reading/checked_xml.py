@@ -9,13 +9,18 @@ from __future__ import annotations
 import codecs
 import re
 import shlex
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import BinaryIO
 from xml.parsers import expat
 
 from kgdb.errors import LoadError
-from kgdb.loading.reading.files import BLOCK, File
+from kgdb.loading.reading.files import File
+from kgdb.loading.reading.graph_elements import Element, LeftOut, Property, Skipped
 from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
+from kgdb.loading.reading.unpacking import BLOCK
 from kgdb.wording import short
 
 _DECLARATION = 200  # bytes: more than a declaration of XML takes
@@ -115,3 +120,95 @@ def _extends_ascii(encoding: str) -> bool:
         return _ASCII.decode(encoding) == _ASCII.decode("ascii")
     except (LookupError, ValueError):
         return False
+
+
+@dataclass
+class OpenElement:
+    """A node or an edge whose end is not read yet, with the values of its properties so far."""
+
+    tag: str
+    line: int
+    attributes: dict[str, str]
+    values: dict[str, list[Property]] = field(default_factory=dict)
+
+    def properties(
+        self, own: Sequence[Property], defaults: Iterable[tuple[str, Sequence[Property]]]
+    ) -> tuple[Property, ...]:
+        """Its own properties, its values, and the defaults of the keys that it has no value of."""
+        given = [each for values in self.values.values() for each in values]
+        missing = [one for key, each in defaults if key not in self.values for one in each]
+        return (*own, *given, *missing)
+
+    def skipped(self, problem: str) -> Skipped:
+        """The element as one that is left out."""
+        pairs = "".join(f' {key}="{value}"' for key, value in self.attributes.items())
+        return Skipped(self.line, problem, f"<{self.tag}{pairs}>")
+
+    def without(self, missing: str) -> Skipped:
+        """The element as one that is left out, because it lacks an attribute."""
+        return self.skipped(f"the {self.tag} has no {missing}")
+
+
+class XmlGraph(CheckedXml):
+    """A graph format in XML: subclasses handle the start and the end of each element.
+
+    ``path`` has the names of the open elements, without prefixes; ``text`` the text of the
+    innermost one so far. Subclasses put what they find into ``elements``, and count in
+    ``left_out`` what they do not take.
+    """
+
+    root = ""
+    """The name of the outermost element."""
+
+    def __init__(self, file: File, stream: BinaryIO) -> None:
+        super().__init__(file, stream)
+        self.path: list[str] = []
+        self.elements: list[Element] = []
+        self.left_out: Counter[str] = Counter()
+        self._texts: list[list[str]] = []
+        self.parser.CharacterDataHandler = self._characters
+
+    def started(self, name: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element, which is the last of ``path``."""
+        raise NotImplementedError
+
+    def ended(self, name: str, text: str) -> None:
+        """Handle the end of an element with that text, which is still the last of ``path``."""
+        raise NotImplementedError
+
+    def read(self) -> Iterator[Element]:
+        """The elements of the file; raises :class:`LoadError` if it is not that XML."""
+        for _ in self.blocks():
+            yield from self.elements
+            self.elements.clear()
+        yield from self.elements
+        self.elements.clear()
+        yield from (LeftOut(what, number) for what, number in self.left_out.items() if number)
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Handle the start of an element under its local name."""
+        super().start(tag, attributes)
+        name = _local(tag)
+        if not self.path and name != self.root:
+            raise LoadError(
+                f"{self.file.name}, line {self.line}: the outermost element is <{tag}>; expected "
+                f"<{self.root}>.",
+                hint="kgdb load mine --init FILE names the loader for a file.",
+            )
+        self.path.append(name)
+        self._texts.append([])
+        self.started(name, {_local(key): value for key, value in attributes.items()})
+
+    def end(self, tag: str) -> None:
+        """Handle the end of an element with its text."""
+        super().end(tag)
+        self.ended(_local(tag), "".join(self._texts.pop()))
+        self.path.pop()
+
+    def _characters(self, text: str) -> None:
+        self._texts[-1].append(text)
+
+
+@lru_cache(1_000)
+def _local(name: str) -> str:
+    return name.rpartition(":")[2]

@@ -2,55 +2,146 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import re
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 import duckdb
 
-from kgdb.errors import KgdbError, UsageError
-from kgdb.loading.reading.content_check import check_content, check_name
-from kgdb.loading.reading.damage import explaining_errors
-from kgdb.loading.reading.input_limits import Allowance
-from kgdb.loading.reading.packed_streams import open_streams
-from kgdb.loading.reading.source import Source
+from kgdb.errors import KgdbError, LoadError
+from kgdb.loading.reading.json_values import is_object
+from kgdb.loading.reading.recognition import Recognized, recognize, recognize_name
+from kgdb.loading.reading.source import FORMATS, Source
+from kgdb.loading.reading.unpacking import (
+    BLOCK,
+    STREAMS,
+    compression_of,
+    explaining_errors,
+    open_packed,
+)
 from kgdb.loading.scratch.statement_progress import interruptible
 from kgdb.progress import Progress, Report
 from kgdb.wording import short
 
-try:  # the extra "fast" unpacks gzip three times as fast
-    from isal import igzip
-except ModuleNotFoundError:
-    _open_gzip: Callable[[Path], BinaryIO] = cast(Callable[[Path], BinaryIO], gzip.open)
-else:
-    _open_gzip = cast(Callable[[Path], BinaryIO], igzip.open)
+_CHECK = "Check the path and the format of the source."
+_UNPACK = "Unpack it first, then name the unpacked file."
 
-BLOCK = 1 << 20
-
+_WIDE = (b"\xff\xfe", b"\xfe\xff")
+_CONTROL = bytes(set(range(32)) - set(b"\t\n\r\f"))
 _HEAD = 1 << 16
-
 _LINE_END = re.compile(rb"\r\n|\r|\n")
-
-COMPRESSIONS = {
-    b"\x1f\x8b": "gzip",
-    b"BZh": "bz2",
-    b"\xfd7zXZ\x00": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
-"""The first bytes of compressed files, with the name of the compression."""
-
-STREAMS = frozenset(COMPRESSIONS.values()) - {"gzip"}
-"""The compressions that kgdb unpacks itself, before DuckDB reads the file."""
-
 _Change = Callable[[bytes], bytes]
+
+
+def _other_loader(name: str) -> str:
+    hint = f"Load it by kgdb load {name}"
+    hint += f'; in a loader file, format = "{name}".' if name in FORMATS else "."
+    if name == "turtle":
+        hint += " The loaders dbpedia and wikidata read it with --set syntax=turtle."
+    return hint
+
+
+_BINARY_FORMATS = {
+    b"PK\x03\x04": ("a ZIP archive", _UNPACK),
+    b"PK\x05\x06": ("a ZIP archive", _UNPACK),
+    b"PAR1": ("a Parquet file", _other_loader("parquet")),
+    b"%PDF": ("a PDF document", _CHECK),
+    b"SQLite format 3\x00": ("an SQLite database", _CHECK),
+    b"\x89PNG": ("a picture", _CHECK),
+    b"\x7fELF": ("a program", _CHECK),
+    b"{\\rtf": ("an RTF document", _CHECK),
+}
+"""First bytes of binary formats, with the name of the format and a hint."""
+
+
+def check_content(name: Path, head: bytes, compression: str, source: Source) -> None:
+    """Raise :class:`LoadError` if the first unpacked bytes do not fit the source's format."""
+    if source.format == "parquet":
+        if compression:
+            raise _other(name, f"compressed by {compression}", "Unpack it first.", source)
+        if not head.startswith(b"PAR1"):
+            raise _other(name, _in_words(head), _CHECK, source)
+        return
+    form = FORMATS[source.format]
+    if not head:
+        raise LoadError(f"{name} is empty.", hint=f"Expected {source.expected}.")
+    found = recognize(head)
+    if found and not found.loader:
+        raise _other(name, found.content, found.hint_for(name), source)
+    binary = _binary(head)
+    if binary and not (form.is_xml and head.startswith(_WIDE)):  # XML names its encoding
+        raise _other(name, *binary, source)
+    if found and _differs(found, head, source):
+        raise _other(name, found.content, _other_loader(str(found.loader)), source)
+    first, _, rest = head.removeprefix(b"\xef\xbb\xbf").lstrip().partition(b"\n")
+    lines = source.format != "jsonl" and not found and is_object(first.decode(errors="replace"))
+    if lines and (rest.strip() or not form.is_document):
+        raise _other(name, "JSON lines", _other_loader("jsonl"), source)
+
+
+def check_name(name: Path, compression: str, source: Source) -> None:
+    """Raise :class:`LoadError` for a file whose name says that no loader reads it."""
+    if found := recognize_name(name, compression):
+        raise _other(name, found.content, found.hint_for(name), source)
+
+
+def _differs(found: Recognized, head: bytes, source: Source) -> bool:
+    """Whether a file that was recognized is not what the source's format reads."""
+    if source.format == "apoc" and found.loader == "node-link":
+        return b'"source"' in head
+    if source.format == "jsonl":  # keys of a table may have any name
+        return not all(f'"{column}"'.encode() in head for column in source.columns)
+    if FORMATS[source.format].has_fields and not head.lstrip().startswith((b"{", b"[", b"<")):
+        # A table may begin like anything, but a header has the columns.
+        first = head.partition(b"\n")[0]
+        if source.format == "csv" and source.header and source.columns:
+            return not all(column.encode() in first for column in source.columns)
+        return source.delimiter.encode() not in first
+    return found.loader not in (source.format, *FORMATS[source.format].also)
+
+
+def _binary(head: bytes) -> tuple[str, str] | None:
+    """The format of bytes that are not UTF-8 text, and a hint."""
+    for magic, description in _BINARY_FORMATS.items():
+        if head.startswith(magic):
+            return description
+    if compression_of(head):
+        return "compressed twice", _UNPACK
+    if head[257:262] == b"ustar":
+        return "a tar archive", "Unpack it first: tar -xf"
+    if head.startswith(_WIDE) or _alternating(head):
+        return "encoded as UTF-16", "Convert it first: iconv -f UTF-16 -t UTF-8"
+    if 10 * (len(head) - len(head.translate(None, _CONTROL))) > len(head):
+        return "binary", _CHECK
+    return None
+
+
+def _alternating(head: bytes) -> bool:
+    """Whether nearly every second byte is zero: UTF-16 in a Latin script, without a BOM."""
+    half = len(head) // 2
+    return half > 4 and max(head[::2].count(0), head[1::2].count(0)) > 0.8 * half
+
+
+def _in_words(head: bytes) -> str:
+    if not head:
+        return "empty"
+    if binary := _binary(head):
+        return binary[0]
+    found = recognize(head)
+    return found.content if found else "a text"
+
+
+def _other(name: Path, content: str, hint: str, source: Source) -> LoadError:
+    return LoadError(
+        f"{name} is {content}; the table {short(source.table)} expects {source.expected}.",
+        hint=hint,
+    )
 
 
 def _same(block: bytes) -> bytes:
@@ -106,7 +197,7 @@ class File:
 
     ``name`` is the user's path; ``path`` is the file to read: the same, or a converted copy in the
     folder ``work``. ``compression`` is that of ``path``: ``none``, or one of
-    :data:`COMPRESSIONS`. The copy lacks the first ``skipped`` lines of the file.
+    :data:`.unpacking.COMPRESSIONS`. The copy lacks the first ``skipped`` lines of the file.
     """
 
     name: Path
@@ -147,11 +238,9 @@ class File:
         else:
             yield self
 
-    @contextmanager
-    def unpacked(self) -> Iterator[File]:
+    def unpacked(self) -> AbstractContextManager[File]:
         """The unpacked file: DuckDB cannot read every compressed file."""
-        with self._rewritten("unpacking", _same) as plain:
-            yield plain
+        return self._changed("unpacking", _same)
 
     @contextmanager
     def without_lines(self, count: int) -> Iterator[File]:
@@ -162,16 +251,12 @@ class File:
         if not count:
             yield self
             return
-        with self._rewritten("skipping lines of", _WithoutLines(count)) as rest:
-            with rest.open() as stream:
-                head = stream.read(_HEAD)
-            yield replace(rest, head=head, skipped=self.skipped + count)
+        with self._changed("skipping lines of", _WithoutLines(count)) as rest:
+            yield replace(rest, skipped=self.skipped + count)
 
-    @contextmanager
-    def with_even_line_ends(self) -> Iterator[File]:
+    def with_even_line_ends(self) -> AbstractContextManager[File]:
         """The file with line feeds only: DuckDB refuses a mixture of line ends."""
-        with self._rewritten("converting line ends of", _LineEnds()) as mended:
-            yield mended
+        return self._changed("converting line ends of", _LineEnds())
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
@@ -189,18 +274,33 @@ class File:
             raise
 
     @contextmanager
-    def _rewritten(self, stage: str, change: _Change) -> Iterator[File]:
-        done = 0
-        with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as plain:
-            target = Path(plain.name)
+    def converted(self, write: Callable[[BinaryIO, BinaryIO], None]) -> Iterator[File]:
+        """A temporary copy of another form, which ``write`` makes of the unpacked bytes."""
+        with tempfile.NamedTemporaryFile(dir=self.work, delete=False) as file:
+            target = Path(file.name)
         try:
-            with self.open() as stream, target.open("wb") as plain:
-                while block := stream.read(BLOCK):
-                    done += plain.write(change(block))
-                    self.report(Progress(f"{stage} {self.name.name}", done, None, "bytes"))
-            yield replace(self, path=target, compression="none")
+            with self.open() as stream, target.open("wb") as copy:
+                write(stream, copy)
+            with target.open("rb") as copy:
+                head = copy.read(_HEAD)
+            yield replace(self, path=target, compression="none", head=head)
         finally:
             target.unlink(missing_ok=True)
+
+    def report_progress(self, stage: str, done: int, unit: str) -> None:
+        """Report how much of the file a stage has done; how much there is, is unknown."""
+        self.report(Progress(f"{stage} {self.name.name}", done, None, unit))
+
+    def _changed(self, stage: str, change: _Change) -> AbstractContextManager[File]:
+        """The file with every block changed."""
+
+        def write(stream: BinaryIO, copy: BinaryIO) -> None:
+            done = 0
+            while block := stream.read(BLOCK):
+                done += copy.write(change(block))
+                self.report_progress(stage, done, "bytes")
+
+        return self.converted(write)
 
 
 def find(path: Path, source: Source, work: Path, report: Report) -> File:
@@ -208,16 +308,6 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
 
     Raises :class:`UsageError` or :class:`LoadError` with a description of the actual content.
     """
-    if path.is_dir():
-        raise UsageError(
-            f"{path} is a folder; the table {short(source.table)} is read from files.",
-            hint=f"Name the files in that folder. Expected {source.expected}.",
-        )
-    if path.exists() and not path.is_file():
-        raise UsageError(
-            f"{path} is a pipe or a device; kgdb reads a source more than once.",
-            hint="Write its content to a file first.",
-        )
     with explaining_errors(path):
         with path.open("rb") as raw:
             head = raw.read(_HEAD)
@@ -229,45 +319,3 @@ def find(path: Path, source: Source, work: Path, report: Report) -> File:
                 file = replace(file, head=stream.read(_HEAD))
     check_content(file.name, file.head, compression, source)
     return file
-
-
-def compression_of(head: bytes) -> str:
-    """The compression of a file by its first bytes; empty if it is not compressed."""
-    return next((name for magic, name in COMPRESSIONS.items() if head.startswith(magic)), "")
-
-
-def open_packed(path: Path, compression: str) -> BinaryIO:
-    """The unpacked bytes of a file, to be read inside :func:`explaining_errors`.
-
-    Reading raises :class:`LoadError` for a file that unpacks to more bytes than it may.
-    """
-    if compression == "gzip":
-        return _limited(path, _open_gzip(path))
-    if compression in STREAMS:
-        return _limited(path, open_streams(path, compression))
-    return path.open("rb")
-
-
-def _limited(path: Path, stream: BinaryIO) -> BinaryIO:
-    return cast(BinaryIO, io.BufferedReader(_Limited(path, stream), BLOCK))
-
-
-class _Limited(io.RawIOBase):
-    """An unpacked stream that ends with an error where it grows beyond what the file may."""
-
-    def __init__(self, path: Path, stream: BinaryIO) -> None:
-        self._stream = stream
-        self._allowance = Allowance(path)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: bytearray) -> int:  # type: ignore[override]
-        data = self._stream.read(len(buffer))
-        self._allowance.take(len(data))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()

@@ -7,7 +7,7 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from typing import BinaryIO
 
 import duckdb
 import numpy as np
@@ -15,13 +15,11 @@ import numpy as np
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.input_limits import MAX_DEPTH
-from kgdb.loading.reading.json_stream import JsonStream
-from kgdb.loading.reading.json_text import is_deep, json_value
-from kgdb.loading.reading.line_table import LineTable
+from kgdb.loading.reading.json_values import JsonStream, is_deep, json_value
+from kgdb.loading.reading.scan import LineTable
 from kgdb.loading.reading.source import Source
 from kgdb.loading.reading.tabular import require
 from kgdb.loading.scratch.sql_quoting import identifier, literal
-from kgdb.progress import Progress
 from kgdb.wording import short
 
 MAX_KEYS = 1_000
@@ -156,26 +154,21 @@ def _in_lines(
         with file.for_duckdb(connection) as readable:
             yield readable
         return
-    target = file.work / "document.jsonl"
     numbers = array("q")
-    try:
-        with (
-            file.open() as stream,
-            target.open("w", encoding="utf-8", errors="replace") as lines,
-        ):
-            document = JsonStream(file, stream)
-            for _ in document.values():
-                # A line end in JSON is a space: within a text it is written as \\n.
-                lines.write(document.raw.replace("\n", " ").replace("\r", " ") + "\n")
-                numbers.append(document.line)
-                if len(numbers) % _STEP == 0:
-                    file.report(
-                        Progress(f"reading {file.name.name}", len(numbers), None, "objects")
-                    )
+
+    def write(stream: BinaryIO, lines: BinaryIO) -> None:
+        document = JsonStream(file.name, stream)
+        for _ in document.values():
+            # A line end in JSON is a space: within a text it is written as \\n.
+            line = document.raw.replace("\n", " ").replace("\r", " ")
+            lines.write(line.encode("utf-8", "replace") + b"\n")
+            numbers.append(document.line)
+            if len(numbers) % _STEP == 0:
+                file.report_progress("reading", len(numbers), "objects")
+
+    with file.converted(write) as lines:
         documents[str(file.name)] = numbers
-        yield replace(file, path=target, compression="none")
-    finally:
-        target.unlink(missing_ok=True)
+        yield lines
 
 
 def _is_document(head: bytes) -> bool:

@@ -13,9 +13,10 @@ from typing import Any
 import duckdb
 
 from kgdb.loading.reading.files import File
-from kgdb.loading.reading.line_table import LineTable
 from kgdb.loading.reading.ntriples_lines import XSD_STRING, MalformedLine, parse_line
 from kgdb.loading.reading.reification import REIFIES, annotate
+from kgdb.loading.reading.scan import LineTable
+from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier, literal
 
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
@@ -64,30 +65,26 @@ _UNKNOWN, _BAD, _NOTHING = "?", "!", "-"
 
 
 def read_ntriples(
-    connection: duckdb.DuckDBPyConnection,
-    table: str,
-    files: Sequence[File],
-    *,
-    source_name: str,
-    relative_iris: bool = False,
+    connection: duckdb.DuckDBPyConnection, source: Source, files: Sequence[File]
 ) -> None:
-    """Create the table from the files; malformed lines are reported under ``source_name``.
+    """Create the table from the files; malformed lines go to ``rejected``.
 
     :func:`annotations_of` names a second table, with what the files say about their triples.
-
-    ``relative_iris``: whether objects may be relative IRIs.
     """
+    table = source.table
     columns = ", ".join(f"{column} VARCHAR" for column in COLUMNS)
     connection.execute(f"CREATE TABLE {identifier(table)} ({columns})")
     columns = ", ".join(f"{column} VARCHAR" for column in ANNOTATIONS)
     connection.execute(f"CREATE OR REPLACE TABLE {identifier(annotations_of(table))} ({columns})")
-    lines = LineTable(connection, table, source_name)
+    lines = LineTable(connection, table, table)
     for number, file in enumerate(files, start=1):
         label = f"_:{number}-" if len(files) > 1 else "_:"
         with file.for_duckdb(connection) as readable:
             blanks = b"_:" in file.head
             lines.append(readable, _row(_separator(file.head), label, blanks=blanks))
-    _parse_rest(connection, table, lines, several=len(files) > 1, relative_iris=relative_iris)
+    _parse_rest(
+        connection, table, lines, several=len(files) > 1, relative_iris=source.relative_iris
+    )
     lines.close()
 
 

@@ -7,8 +7,7 @@ one. So the whole file is refused.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 from urllib.parse import quote
@@ -20,11 +19,10 @@ from kgdb.errors import LoadError
 from kgdb.loading.reading.checked_xml import CheckedXml
 from kgdb.loading.reading.files import File
 from kgdb.loading.reading.input_limits import MAX_DEPTH, too_deep
-from kgdb.loading.reading.json_text import CheckedJson
+from kgdb.loading.reading.json_values import CheckedJson
 from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
 from kgdb.loading.reading.source import Source
 from kgdb.loading.scratch.sql_quoting import identifier
-from kgdb.progress import Progress
 
 _STEP = 100_000
 _LAST = "9223372036854775807"  # blank nodes that only annotations have come last
@@ -51,29 +49,23 @@ def read_rdf(connection: duckdb.DuckDBPyConnection, source: Source, files: Seque
     Blank nodes of all files are numbered by their first occurrence in the table.
     """
     with ExitStack() as stack:
-        converted = [
-            stack.enter_context(_as_nquads(file, source.format, i)) for i, file in enumerate(files)
-        ]
-        read_ntriples(connection, source.table, converted, source_name=source.table)
+        quads = [stack.enter_context(_as_nquads(file, source.format)) for file in files]
+        read_ntriples(connection, source, quads)
     _refuse_rejected(connection, source.table, RDF_FORMATS[source.format].name)
     _number_blank_nodes(connection, source.table)
 
 
-@contextmanager
-def _as_nquads(file: File, format: str, position: int) -> Iterator[File]:
+def _as_nquads(file: File, format: str) -> AbstractContextManager[File]:
     syntax = RDF_FORMATS[format]
     base = f"file:///{quote(file.name.name)}" if format in _WITH_BASE else None
-    target = file.work / f"rdf-{position}.nq"
-    try:
-        with file.open() as stream, _explaining_syntax(file, syntax.name):
+
+    def write(stream: BinaryIO, copy: BinaryIO) -> None:
+        with _explaining_syntax(file, syntax.name):
             text: Any = _checked(format, file, stream)
             quads = rdf.parse(text, format=syntax, base_iri=base)
-            rdf.serialize(_counted(quads, file), str(target), format=rdf.RdfFormat.N_QUADS)
-        with target.open("rb") as plain:
-            head = plain.read(1 << 16)
-        yield replace(file, path=target, compression="none", head=head)
-    finally:
-        target.unlink(missing_ok=True)
+            rdf.serialize(_counted(quads, file), copy, format=rdf.RdfFormat.N_QUADS)
+
+    return file.converted(write)
 
 
 @contextmanager
@@ -169,7 +161,7 @@ def _counted(quads: Any, file: File) -> Iterator[Any]:
             )
         yield quad
         if done % _STEP == 0:
-            file.report(Progress(f"parsing {file.name.name}", done, None, "triples"))
+            file.report_progress("parsing", done, "triples")
 
 
 def _refuse_rejected(connection: duckdb.DuckDBPyConnection, table: str, name: str) -> None:

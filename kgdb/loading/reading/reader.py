@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import duckdb
 
-from kgdb.errors import UsageError
-from kgdb.loading.reading.apoc_json import read_apoc
 from kgdb.loading.reading.files import find
-from kgdb.loading.reading.graph_files import GRAPH_FORMATS, read_graph_files
-from kgdb.loading.reading.jsonl import read_jsonl
-from kgdb.loading.reading.ntriples import annotations_of, read_ntriples
-from kgdb.loading.reading.rdf_formats import RDF_FORMATS, read_rdf
-from kgdb.loading.reading.rejected_lines import create_rejected
-from kgdb.loading.reading.source import Source
-from kgdb.loading.reading.tabular import read_csv, read_delimited, read_parquet
+from kgdb.loading.reading.graph_elements import read_elements
+from kgdb.loading.reading.ntriples import annotations_of
+from kgdb.loading.reading.scan import create_rejected
+from kgdb.loading.reading.source import FORMATS, Source
 from kgdb.progress import Message, Report, silent
-from kgdb.wording import short
 
 
 def read(
@@ -38,41 +33,23 @@ def read(
     :class:`LoadError` for an unexpected format or a truncated file; then the table is incomplete.
     """
     source.check()
-    if not paths:
-        raise UsageError(f"No file was named for the table {short(source.table)}.")
     create_rejected(connection)
     files = [find(path, source, work, report) for path in paths]
     for file in files:
         report(Message(f"Reading {file.name} …"))
+    form = FORMATS[source.format]
+    module, _, function = form.reader.partition(":")
+    reader = getattr(import_module(f"kgdb.loading.reading.{module}"), function)
     with _keeping_row_order(connection):
-        match source.format:
-            case "delimited":
-                read_delimited(connection, source, files)
-            case "csv":
-                read_csv(connection, source, files)
-            case "jsonl":
-                read_jsonl(connection, source, files)
-            case "apoc":
-                read_apoc(connection, source, files)
-            case "parquet":
-                read_parquet(connection, source, paths)
-            case "ntriples":
-                read_ntriples(
-                    connection,
-                    source.table,
-                    files,
-                    source_name=source.table,
-                    relative_iris=source.relative_iris,
-                )
-            case graph_format if graph_format in GRAPH_FORMATS:
-                read_graph_files(connection, source, files)
-            case _:
-                read_rdf(connection, source, files)
+        if form.elements:
+            read_elements(connection, source, files, reader)
+        else:
+            reader(connection, source, files)
 
 
 def tables_of(source: Source) -> tuple[str, ...]:
     """The tables that :func:`read` creates: for RDF, one of annotations beside that of triples."""
-    if source.format == "ntriples" or source.format in RDF_FORMATS:
+    if FORMATS[source.format].annotates:
         return source.table, annotations_of(source.table)
     return (source.table,)
 

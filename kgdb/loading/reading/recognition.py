@@ -1,4 +1,4 @@
-"""Recognition of files by their first bytes: formats that a loader reads, and others by name."""
+"""The outermost element of an XML text, by its first characters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,83 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from kgdb.loading.reading.json_text import json_value
-from kgdb.loading.reading.xml_roots import xml_root
+from kgdb.loading.reading.json_values import is_object
+
+# Possessive: a file of comments has very many other ways to be divided into them.
+_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!DOCTYPE\s+(?P<doctype>[\w:.-]+)(?:[^\[>]|\[.*?\]\s*(?=>))*>\s*)*+"
+    r"<(?:[A-Za-z_][\w.-]*:)?(?P<root>[A-Za-z_][\w.-]*)(?=[\s/>])",
+    re.DOTALL | re.IGNORECASE,
+)
+_HTML = frozenset({"html", "head", "body"})
 
 _UNPACK = "Unpack it first, then name the unpacked file."
 _ROBOT = (
     "Convert it by ROBOT: robot convert --input FILE --output graph.owl --format owl, then: "
     "kgdb load rdfxml graph.owl"
 )
+_OWL = re.compile(r"<(?:\w+:)?Ontology\s")
+_JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
+_GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
+_APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
+_APOC_KEYS = re.compile(r'"(?:labels|properties|start|end)"\s*:')
+_BROWSER = re.compile(r'"identity"\s*:')
+_BROWSER_KEYS = re.compile(r'"(?:labels|properties)"\s*:')
+_NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
+_CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
+_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)"')
+_WIKIDATA_KEYS = re.compile(r'"(?:claims|labels)"\s*:')
+_HETNET = re.compile(r'"(?:metanode_kinds|metaedge_tuples)"\s*:')
+_HETNET_HEAD = re.compile(r'"source_id"\s*:\s*\[')
+_HETNET_TAIL = re.compile(r'"target_id"\s*:\s*\[')
+_SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
+# Possessive: a file of comments has very many other ways to be divided into them.
+_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*+"
+_CYPHER = re.compile(
+    rf"{_COMMENTS}(?:CREATE\s*\(|CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT|(?:\w+\s+)?INDEX)\b"
+    r"|MERGE\s*\(|UNWIND\s+[\[$]|MATCH\s*(?:\(|\w+\s*=)|LOAD\s+CSV\b|CALL\s+[\w.]+"
+    r"|:(?:begin|commit|param|use|auto)\b|BEGIN\s*;?\s*\n\s*(?:CREATE|MERGE|UNWIND)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_SQL = re.compile(
+    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*+(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
+    r"|DROP\s+TABLE|SET\s+\w+\s*=|PRAGMA)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OBO = re.compile(r"(?:\s|![^\n]*\n)*(?:format-version:|ontology:|\[Term\]|\[Typedef\])")
+_GML = re.compile(
+    r"(?:\s*(?:#[^\n]*|Creator[^\n]*|Version[^\n]*|comment[^\n]*)\n)*\s*graph\s*\[", re.I
+)
+_DOT = re.compile(rf"{_COMMENTS}(?:strict\s+)?(?:di)?graph\b[^\n{{]*\{{", re.IGNORECASE | re.DOTALL)
+_PAJEK = re.compile(r"\s*\*(?:Vertices|Network)\b", re.IGNORECASE)
+_OWL_FUNCTIONAL = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology)\s*\(")
+_OWL_MANCHESTER = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology):\s*(?:\S+:\s*)?<")
+_BRACE = re.compile(
+    r"(?:^|[.}\n])\s*(?:GRAPH\s+)?(?:<[^<>\s]*>|[^\s<>\"'#;,.@{}]*:[^\s<>\"'#;,{}]*|\[\s*\])?\s*\{(?!\|)",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"|#(?![^\s<>]*>)[^\n]*', re.DOTALL
+)
+_PREFIX = re.compile(
+    r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
+)
+_CUI = r"C\d{7}\|"
+
+
+def xml_root(text: str) -> str | None:
+    """The name of the outermost element without its prefix; ``None`` if the text is not XML.
+
+    Pages of HTML count as XML with the root ``html``.
+    """
+    match = _ROOT.match(text)
+    if not match:
+        return None
+    root = match["root"]
+    if root.lower() in _HTML or (match["doctype"] or "").lower() == "html":
+        return "html"
+    # An N-Triples line begins with an IRI in angle brackets: <a:b> is none of XML's usual roots.
+    return root if match["doctype"] or "</" in text or "<?xml" in text or "/>" in text else None
 
 
 def _networkx(reader: str, options: str = "") -> str:
@@ -108,54 +177,7 @@ _XML_ROOTS = {
 }
 
 _OWL_ONTOLOGY = Recognized("an ontology in OWL (RDF/XML)", "owl")
-_OWL = re.compile(r"<(?:\w+:)?Ontology\s")
 
-_JSON_LD = re.compile(r'"@(?:context|graph|id)"\s*:')
-_GRAPHSON = re.compile(r'"@type"\s*:\s*"(?:g|tinker):')
-_APOC = re.compile(r'"type"\s*:\s*"(?:node|relationship)"')
-_APOC_KEYS = re.compile(r'"(?:labels|properties|start|end)"\s*:')
-_BROWSER = re.compile(r'"identity"\s*:')
-_BROWSER_KEYS = re.compile(r'"(?:labels|properties)"\s*:')
-_NODES = re.compile(r'"(?:nodes|vertices|links|edges)"\s*:\s*\[')
-_CYTOSCAPE = re.compile(r'"elements"\s*:\s*[\[{]')
-_WIKIDATA = re.compile(r'"type"\s*:\s*"(?:item|property)"')
-_WIKIDATA_KEYS = re.compile(r'"(?:claims|labels)"\s*:')
-_HETNET = re.compile(r'"(?:metanode_kinds|metaedge_tuples)"\s*:')
-_HETNET_HEAD = re.compile(r'"source_id"\s*:\s*\[')
-_HETNET_TAIL = re.compile(r'"target_id"\s*:\s*\[')
-_SPARQL_JSON = re.compile(r'^\{\s*"head"\s*:\s*\{[^{}]*"vars"\s*:')
-
-# Possessive: a file of comments has very many other ways to be divided into them.
-_COMMENTS = r"(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*+"
-_CYPHER = re.compile(
-    rf"{_COMMENTS}(?:CREATE\s*\(|CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT|(?:\w+\s+)?INDEX)\b"
-    r"|MERGE\s*\(|UNWIND\s+[\[$]|MATCH\s*(?:\(|\w+\s*=)|LOAD\s+CSV\b|CALL\s+[\w.]+"
-    r"|:(?:begin|commit|param|use|auto)\b|BEGIN\s*;?\s*\n\s*(?:CREATE|MERGE|UNWIND)\b)",
-    re.IGNORECASE | re.DOTALL,
-)
-_SQL = re.compile(
-    r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/;?)*+(?:CREATE\s+(?:TABLE|DATABASE|SCHEMA)|INSERT\s+INTO"
-    r"|DROP\s+TABLE|SET\s+\w+\s*=|PRAGMA)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_OBO = re.compile(r"(?:\s|![^\n]*\n)*(?:format-version:|ontology:|\[Term\]|\[Typedef\])")
-_GML = re.compile(
-    r"(?:\s*(?:#[^\n]*|Creator[^\n]*|Version[^\n]*|comment[^\n]*)\n)*\s*graph\s*\[", re.I
-)
-_DOT = re.compile(rf"{_COMMENTS}(?:strict\s+)?(?:di)?graph\b[^\n{{]*\{{", re.IGNORECASE | re.DOTALL)
-_PAJEK = re.compile(r"\s*\*(?:Vertices|Network)\b", re.IGNORECASE)
-_OWL_FUNCTIONAL = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology)\s*\(")
-_OWL_MANCHESTER = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix|Ontology):\s*(?:\S+:\s*)?<")
-_BRACE = re.compile(
-    r"(?:^|[.}\n])\s*(?:GRAPH\s+)?(?:<[^<>\s]*>|[^\s<>\"'#;,.@{}]*:[^\s<>\"'#;,{}]*|\[\s*\])?\s*\{(?!\|)",
-    re.IGNORECASE,
-)
-_QUOTED = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"|#(?![^\s<>]*>)[^\n]*', re.DOTALL
-)
-_PREFIX = re.compile(
-    r"^\s*@?(?:prefix\s+[^\s:<>]*:|base)\s*<[^<>\s]*>", re.IGNORECASE | re.MULTILINE
-)
 
 _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
     (_OBO, Recognized("an ontology in OBO", "obo")),
@@ -178,7 +200,6 @@ _TEXTS: tuple[tuple[re.Pattern[str], Recognized], ...] = (
 )
 
 
-_CUI = r"C\d{7}\|"
 _TABLES: tuple[tuple[re.Pattern[str], Recognized], ...] = (
     (
         re.compile(r"relation,display_relation,x_index,x_id,x_type,x_name,x_source,y_"),
@@ -292,7 +313,4 @@ def _json(text: str) -> Recognized | None:
 def _has_several(text: str) -> bool:
     """Whether the first line is an object of its own, with others below."""
     first, _, rest = text.partition("\n")
-    try:
-        return bool(rest.strip()) and isinstance(json_value(first), dict)
-    except ValueError:
-        return False
+    return bool(rest.strip()) and is_object(first)

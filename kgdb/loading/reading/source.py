@@ -1,4 +1,4 @@
-"""The description of one input table of a loader: its format and columns."""
+"""The formats of source files, and the description of one input table of a loader."""
 
 from __future__ import annotations
 
@@ -7,23 +7,88 @@ from dataclasses import dataclass
 from kgdb.errors import UsageError
 from kgdb.wording import listed, short
 
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of source files.
+
+    ``expected`` says in words what a file holds. ``reader`` is the function that makes a table of
+    the files, as ``module:function`` below this package: it is imported when a source needs it. It
+    takes the connection, the source and the files; with ``elements`` it takes one open file, and
+    yields the elements of a graph. ``also`` are recognized files of other loaders that it reads,
+    ``names`` what people call the format, or programs that write it.
+    """
+
+    expected: str
+    reader: str
+    elements: bool = False
+    names: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    is_xml: bool = False
+    is_document: bool = False
+    """Whether a file is one value of JSON, which may be one line."""
+    has_fields: bool = False
+    """Whether its lines are fields with a delimiter between them."""
+    may_have_more: bool = False
+    """Whether files may have more columns than a loader names."""
+    annotates: bool = False
+    """Whether its reader makes a second table, of annotations beside that of triples."""
+
+
 FORMATS = {
-    "delimited": "UTF-8 lines of fields, without quoting",
-    "csv": "UTF-8 comma-separated values with a header line",
-    "jsonl": "UTF-8 lines that are one JSON object each, or one JSON array of objects",
-    "parquet": "a Parquet file",
-    "ntriples": "UTF-8 N-Triples or N-Quads, one statement a line",
-    "turtle": "UTF-8 Turtle",
-    "trig": "UTF-8 TriG",
-    "rdfxml": "RDF/XML",
-    "jsonld": "UTF-8 JSON-LD",
-    "apoc": "JSON of nodes and relationships, as APOC exports them",
-    "graphml": "GraphML",
-    "gexf": "GEXF",
-    "obo": "UTF-8 OBO: an ontology with [Term]s",
-    "node-link": "one JSON object with nodes and links (or edges)",
+    "delimited": Format(
+        "UTF-8 lines of fields, without quoting", "tabular:read_delimited", has_fields=True
+    ),
+    "csv": Format(
+        "UTF-8 comma-separated values with a header line",
+        "tabular:read_csv",
+        has_fields=True,
+        may_have_more=True,
+    ),
+    "jsonl": Format(
+        "UTF-8 lines that are one JSON object each, or one JSON array of objects",
+        "jsonl:read_jsonl",
+        names=("json", "ndjson"),
+        may_have_more=True,
+    ),
+    "parquet": Format("a Parquet file", "tabular:read_parquet", may_have_more=True),
+    "ntriples": Format(
+        "UTF-8 N-Triples or N-Quads, one statement a line",
+        "ntriples:read_ntriples",
+        names=("nquads", "n-quads", "nq", "nt", "n-triples", "rdfstar"),
+        annotates=True,
+    ),
+    "turtle": Format("UTF-8 Turtle", "rdf_formats:read_rdf", names=("ttl", "n3"), annotates=True),
+    "trig": Format("UTF-8 TriG", "rdf_formats:read_rdf", also=("turtle",), annotates=True),
+    "rdfxml": Format(
+        "RDF/XML",
+        "rdf_formats:read_rdf",
+        names=("rdf", "rdf-xml", "owl", "rdf/xml"),
+        also=("owl",),
+        is_xml=True,
+        annotates=True,
+    ),
+    "jsonld": Format(
+        "UTF-8 JSON-LD",
+        "rdf_formats:read_rdf",
+        names=("json-ld", "json_ld"),
+        is_document=True,
+        annotates=True,
+    ),
+    "apoc": Format("JSON of nodes and relationships, as APOC exports them", "apoc_json:read_apoc"),
+    "graphml": Format("GraphML", "graphml:read_graphml", True, names=("yed",), is_xml=True),
+    "gexf": Format("GEXF", "gexf:read_gexf", True, names=("gephi",), is_xml=True),
+    "obo": Format("UTF-8 OBO: an ontology with [Term]s", "obo:read_obo", True),
+    "node-link": Format(
+        "one JSON object with nodes and links (or edges)",
+        "node_link:read_node_link",
+        True,
+        names=("networkx", "nodelink", "node_link", "d3", "cytoscape"),
+        also=("hetionet",),
+        is_document=True,
+    ),
 }
-"""The formats, each with the expected content of its files."""
+"""All that kgdb knows of each format of loader files, but for how :mod:`.recognition` finds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +115,7 @@ class Source:
     header: bool = True
 
     def check(self) -> None:
-        """Raise :class:`UsageError` for an invalid description."""
-        if self.format not in FORMATS:
-            raise UsageError(
-                f"The table {short(self.table)} has the format {short(self.format)}; "
-                f"expected one of: {', '.join(FORMATS)}."
-            )
-        if self.format == "delimited" and not self.columns:
-            raise UsageError(
-                f"The table {short(self.table)} has the format 'delimited' and no columns.",
-                hint="List the fields of a line in `columns`, in their order.",
-            )
+        """Raise :class:`UsageError` for column names that SQL cannot tell apart."""
         for columns in (self.columns, self.names):
             if len({column.casefold() for column in columns}) < len(columns):
                 raise UsageError(
@@ -71,8 +126,8 @@ class Source:
     @property
     def expected(self) -> str:
         """The expected content of the table's files, in words."""
-        text = FORMATS[self.format]
-        if self.format in {"delimited", "csv"}:
+        text = FORMATS[self.format].expected
+        if FORMATS[self.format].has_fields:
             name = {"\t": "a TAB", " ": "a space"}.get(self.delimiter, repr(self.delimiter))
             text += f", separated by {name}"
         if self.columns:

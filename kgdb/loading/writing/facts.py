@@ -15,7 +15,7 @@ from kgdb.loading.loaders.loader_files import read_spec
 from kgdb.loading.preparing.prepare import prepare
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.temp_folder import new_temp_folder
-from kgdb.loading.writing.load import LoadResult, load
+from kgdb.loading.writing.graph_load import LoadResult, load
 from kgdb.progress import Report, silent
 from kgdb.wording import short
 

@@ -14,13 +14,12 @@ from typing import Any
 import duckdb
 
 from kgdb.loading.preparing.prepared_source import PreparedSource
-from kgdb.loading.preparing.qualifiers import Qualifier
+from kgdb.loading.preparing.relationship_properties import Qualifier
 from kgdb.loading.scratch.disk_space import explaining_full_disk
 from kgdb.loading.scratch.sql_quoting import literal
 from kgdb.loading.scratch.statement_progress import reporting_progress
-from kgdb.loading.writing.gds_pagerank import PROPERTY
 from kgdb.loading.writing.load_job import IMPORTED, properties
-from kgdb.loading.writing.local_pagerank import MAX_TRIPLES, pagerank
+from kgdb.loading.writing.pageranks import MAX_TRIPLES, PROPERTY, pagerank
 from kgdb.progress import Message, Report
 from kgdb.runtime import ARRAY_DELIMITER
 

@@ -6,9 +6,9 @@ from kgdb.errors import UsageError
 from kgdb.graph.connection.catalog import REMOVING, GraphInfo, fulltext_index, list_graphs
 from kgdb.graph.connection.database import Database
 from kgdb.loading.writing.disk_guard import ENTITY, DiskGuard, unloading_guard
-from kgdb.loading.writing.gds_pagerank import drop_leftover_projections
+from kgdb.loading.writing.graph_constraints import drop_constraints
 from kgdb.loading.writing.load_job import BATCH
-from kgdb.loading.writing.schema import drop_constraints
+from kgdb.loading.writing.pageranks import drop_leftover_projections
 from kgdb.progress import Progress, Report, silent
 from kgdb.wording import short
 

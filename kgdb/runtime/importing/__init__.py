@@ -1,1 +1,1 @@
-"""Importing: filling the database of a stopped instance by ``neo4j-admin database import``."""
+"""Importing: filling the database of a stopped instance by ``neo4j-admin``."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kgdb.disk import CHECKPOINT_S, LOG_FILE
-from kgdb.runtime.machine.memory import Memory, format_size
 from kgdb.runtime.machine.ports import HOST
+from kgdb.runtime.machine.server_memory import Memory, format_size
 
 SERVER_CLASS = "org.neo4j.server.CommunityEntryPoint"
 ADMIN_CLASS = "org.neo4j.cli.AdminTool"

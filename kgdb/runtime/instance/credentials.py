@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kgdb.errors import ServerError
 from kgdb.file_permissions import private_folder
-from kgdb.runtime.instance.layout import Instance, read_json, write_atomically
+from kgdb.runtime.instance.instance_layout import Instance, read_json, write_atomically
 from kgdb.wording import short
 
 USERNAME = "neo4j"

@@ -18,7 +18,7 @@ from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.file_permissions import private_file
 from kgdb.progress import Message, Report
-from kgdb.runtime.instance.layout import Instance, unwritable, write_atomically
+from kgdb.runtime.instance.instance_layout import Instance, unwritable, write_atomically
 
 _GDS = "/jars/org/neo4j/gds/"
 _ANNOTATIONS = b"org/neo4j/procedure/"

@@ -1,1 +1,1 @@
-"""The jars: which ones the local server needs, their download and their cache."""
+"""The jars: which ones the server needs, their cache, and an archive of their classes."""

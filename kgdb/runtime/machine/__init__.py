@@ -1,1 +1,1 @@
-"""The machine: its memory, its Java and its free ports."""
+"""The machine: its memory, its Java, its free ports and its processes."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import socket
+from typing import TYPE_CHECKING, Any
 
 from kgdb import halted_database
-from kgdb.runtime.instance.status import Endpoint
+from kgdb.runtime.instance.server_state import Endpoint
 from kgdb.runtime.machine.ports import HOST
 from kgdb.shipped_files import statement
+
+if TYPE_CHECKING:
+    from neo4j import Driver
 
 _STATUS = (
     "SHOW DATABASES YIELD name, currentStatus, statusMessage WHERE name = 'neo4j' "
@@ -45,28 +49,17 @@ def answers(port: int, timeout_s: float = 1.0) -> bool:
 
 def has_nodes(endpoint: Endpoint) -> bool:
     """Whether the server's database has any node."""
-    import neo4j
-
-    login = (endpoint.username, endpoint.password)
-    with neo4j.GraphDatabase.driver(endpoint.uri, auth=login, telemetry_disabled=True) as driver:
+    with _driver(endpoint) as driver:
         records = driver.execute_query(statement("has_nodes"), database_="neo4j").records
     return bool(records[0]["used"])
 
 
 def halt_reason(endpoint: Endpoint, timeout_s: float) -> str | None:
     """The reason why a local server's database halted; ``None`` if it runs, or does not answer."""
-    import neo4j
     from neo4j.exceptions import DriverError, Neo4jError
 
     try:
-        with neo4j.GraphDatabase.driver(
-            endpoint.uri,
-            auth=(endpoint.username, endpoint.password),
-            connection_timeout=timeout_s,
-            connection_acquisition_timeout=timeout_s,
-            max_transaction_retry_time=0,
-            telemetry_disabled=True,
-        ) as driver:
+        with _driver(endpoint, **_limits(timeout_s)) as driver:
             return halted_database.halt_reason(driver, "neo4j", ours=True)
     except (DriverError, Neo4jError):
         return None
@@ -74,19 +67,10 @@ def halt_reason(endpoint: Endpoint, timeout_s: float) -> str | None:
 
 def require_service(endpoint: Endpoint, timeout_s: float) -> None:
     """Run a statement; raises :class:`RefusedError` if the server does not run it."""
-    # Imported late: the import takes half a second, which fast commands should not pay.
-    import neo4j
     from neo4j.exceptions import AuthError, DatabaseUnavailable, DriverError, Neo4jError
 
     try:
-        with neo4j.GraphDatabase.driver(
-            endpoint.uri,
-            auth=(endpoint.username, endpoint.password),
-            connection_timeout=timeout_s,
-            connection_acquisition_timeout=timeout_s,
-            max_transaction_retry_time=0,
-            telemetry_disabled=True,
-        ) as driver:
+        with _driver(endpoint, **_limits(timeout_s)) as driver:
             try:
                 driver.execute_query("RETURN 1", database_="neo4j")
             except DatabaseUnavailable as error:
@@ -96,3 +80,20 @@ def require_service(endpoint: Endpoint, timeout_s: float) -> None:
                 raise RefusedError(reason, final=False, unstartable=failed) from error
     except (DriverError, Neo4jError) as error:
         raise RefusedError(str(error), final=isinstance(error, AuthError)) from error
+
+
+def _driver(endpoint: Endpoint, **limits: Any) -> Driver:
+    # Imported late: the import takes half a second, which fast commands should not pay.
+    from neo4j import GraphDatabase
+
+    login = (endpoint.username, endpoint.password)
+    return GraphDatabase.driver(endpoint.uri, auth=login, telemetry_disabled=True, **limits)
+
+
+def _limits(timeout_s: float) -> dict[str, float]:
+    """The options of a driver that gives up after so many seconds."""
+    return {
+        "connection_timeout": timeout_s,
+        "connection_acquisition_timeout": timeout_s,
+        "max_transaction_retry_time": 0,
+    }

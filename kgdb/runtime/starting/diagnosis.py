@@ -8,9 +8,8 @@ from pathlib import Path
 from kgdb.errors import StartFailed
 from kgdb.runtime.instance import plugins
 from kgdb.runtime.instance.configuration import Network
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.machine import ports
-from kgdb.runtime.processes import process
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.machine import ports, process
 from kgdb.runtime.starting.unfinished_import import disk_of
 from kgdb.wording import listed, short
 

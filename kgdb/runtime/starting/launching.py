@@ -13,20 +13,18 @@ import filelock
 from kgdb.disk import require_start_space
 from kgdb.errors import StartFailed
 from kgdb.progress import Message, Report
-from kgdb.runtime.instance import configuration, credentials, layout, plugins, state
+from kgdb.runtime.instance import configuration, credentials, instance_layout, plugins, server_state
 from kgdb.runtime.instance.configuration import Network
 from kgdb.runtime.instance.credentials import Credentials
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.instance.state import State
-from kgdb.runtime.instance.status import Endpoint
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.instance.server_state import Endpoint, State
 from kgdb.runtime.jars import lock_file
-from kgdb.runtime.jars.cache import JarCache
-from kgdb.runtime.machine import java, memory, ports
+from kgdb.runtime.jars.class_archive import ClassArchive, archive_for
+from kgdb.runtime.jars.jar_cache import JarCache
+from kgdb.runtime.machine import java, ports, process, server_memory
 from kgdb.runtime.machine.java import Java
-from kgdb.runtime.machine.memory import Memory
 from kgdb.runtime.machine.ports import HOST
-from kgdb.runtime.processes import process
-from kgdb.runtime.processes.class_archive import ClassArchive, archive_for
+from kgdb.runtime.machine.server_memory import Memory
 from kgdb.runtime.starting import bolt, unfinished_import
 from kgdb.runtime.starting.diagnosis import (
     Crashed,
@@ -66,7 +64,7 @@ class JavaSetup:
 
 def prepare(settings: Settings, instance: Instance, report: Report) -> JavaSetup:
     """Check the settings, find Java, ensure the jars and create the instance's folder."""
-    sizes = memory.choose(settings.heap, settings.page_cache)
+    sizes = server_memory.choose(settings.heap, settings.page_cache)
     runtime = java.find(settings.java)
     jars = jar_cache(settings)
     jars.ensure(report)
@@ -169,13 +167,13 @@ def await_service(
                     listening_until = time.monotonic() + _STRANGER_TIMEOUT_S
             else:
                 ready = replace(started, ready=True)
-                state.write(instance, ready)
+                server_state.write(instance, ready)
                 return ready
         time.sleep(_POLL_S)
     if is_short_of_heap(instance):
         answer += (
-            f"; its heap of {memory.format_size(started.heap)} is too small, it only collects "
-            "garbage"
+            f"; its heap of {server_memory.format_size(started.heap)} is too small, it only "
+            "collects garbage"
         )
     raise StartFailed(
         f"The server of instance {short(instance.name)} (process {started.pid}) does not serve: "
@@ -200,11 +198,12 @@ def _launch_once(
     text = configuration.neo4j_conf(
         network, prepared.memory, settings.unrestricted, truncate_torn_log=truncate_torn_log
     )
-    layout.write_atomically(instance.conf / "neo4j.conf", text)
+    instance_layout.write_atomically(instance.conf / "neo4j.conf", text)
     logging = configuration.user_logs(instance.console_log.name)
-    layout.write_atomically(instance.conf / "user-logs.xml", logging)
-    log_offset = process.console_log_size(instance)
-    launched = process.launch(_command(instance, prepared, classes), instance)
+    instance_layout.write_atomically(instance.conf / "user-logs.xml", logging)
+    log = instance.console_log
+    log_offset = log.stat().st_size if log.exists() else 0
+    launched = process.launch(_command(instance, prepared, classes), log, instance.root)
     lock = prepared.jars.lock
     started = State(
         pid=launched.popen.pid,
@@ -220,14 +219,14 @@ def _launch_once(
         log_offset=log_offset,
     )
     try:
-        state.write(instance, started)
+        server_state.write(instance, started)
         return await_service(instance, started, prepared.credentials, launched.popen)
     except BaseException:
         # After an interrupt too: nobody would wait for the half-started server.
         running = process.find(started.pid, instance.root)
         if running is not None:
             process.stop(running, STOP_GRACE_S)
-        state.remove(instance)
+        server_state.remove(instance)
         raise
 
 
@@ -239,7 +238,7 @@ def _command(instance: Instance, prepared: JavaSetup, classes: ClassArchive) -> 
     flags = [f"-XX:ErrorFile={instance.logs / 'jvm-crash-%p.log'}", *classes.flags(instance)]
     arguments = instance.conf / "jvm.args"
     text = configuration.jvm_arguments(prepared.memory.heap, class_path, flags)
-    layout.write_atomically(arguments, text)
+    instance_layout.write_atomically(arguments, text)
     return [
         str(prepared.java.executable),
         f"@{arguments}",
@@ -256,12 +255,12 @@ def _reserve_port(settings: Settings, instance: Instance) -> int:
     with filelock.FileLock(folder / ".ports.lock"):
         reserved = {
             port
-            for name in layout.instance_names(settings.home)
+            for name in instance_layout.instance_names(settings.home)
             if name != instance.name
-            and (port := _stored_port(layout.instance(settings.home, name)))
+            and (port := _stored_port(instance_layout.instance(settings.home, name)))
         }
         port = ports.choose_bolt_port(settings.bolt_port, _stored_port(instance), reserved)
-        layout.write_atomically(instance.port, f"{port}\n")
+        instance_layout.write_atomically(instance.port, f"{port}\n")
     return port
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from kgdb.disk import Disk
 from kgdb.progress import Message, Report
-from kgdb.runtime.instance import layout
-from kgdb.runtime.instance.layout import Instance
-from kgdb.runtime.processes import process
+from kgdb.runtime.instance import instance_layout
+from kgdb.runtime.instance.instance_layout import Instance
+from kgdb.runtime.machine import process
 from kgdb.wording import short
 
 DATABASE = "neo4j"
@@ -28,14 +28,14 @@ COMMAND_GRACE_S = 5.0
 def set_marker(instance: Instance) -> None:
     """Write the marker to the disk: from now on the store is incomplete."""
     content = {"pid": os.getpid(), "began": time.strftime("%Y-%m-%dT%H:%M:%S%z")}
-    layout.write_atomically(instance.import_marker, json.dumps(content) + "\n")
-    layout.sync_folder(instance.root)
+    instance_layout.write_atomically(instance.import_marker, json.dumps(content) + "\n")
+    instance_layout.sync_folder(instance.root)
 
 
 def clear_marker(instance: Instance) -> None:
     """Delete the marker from the disk: the store is complete, or deleted."""
     instance.import_marker.unlink(missing_ok=True)
-    layout.sync_folder(instance.root)
+    instance_layout.sync_folder(instance.root)
     shutil.rmtree(instance.import_folder, ignore_errors=True)
 
 
@@ -70,7 +70,7 @@ def discard(instance: Instance, report: Report) -> None:
                 shutil.rmtree(folder)
         clear_marker(instance)
     except OSError as error:
-        raise layout.unwritable(instance.data, error) from error
+        raise instance_layout.unwritable(instance.data, error) from error
     report(
         Message(
             f"An import into instance {short(instance.name)} was not finished: its partial data "

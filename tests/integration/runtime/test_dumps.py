@@ -15,7 +15,7 @@ from kgdb.errors import ServerError, UsageError
 from kgdb.progress import silent
 from kgdb.runtime import LocalServer
 from kgdb.runtime.importing import admin
-from kgdb.runtime.instance import layout
+from kgdb.runtime.instance import instance_layout
 from kgdb.runtime.starting import launching
 from kgdb.settings import Settings
 
@@ -42,7 +42,7 @@ def dump(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ) as driver:
         driver.execute_query(GRAPH)
     server.stop()
-    instance = layout.instance(own.home, own.instance)
+    instance = instance_layout.instance(own.home, own.instance)
     folder = tmp_path_factory.mktemp("a folder, with dumps")
     prepared = launching.prepare(own, instance, silent)
     admin.run(prepared, instance, ["database", "dump", f"--to-path={folder}", "neo4j"], None)

@@ -21,8 +21,8 @@ import pytest
 from kgdb.errors import ServerError
 from kgdb.progress import Event, Message, Progress
 from kgdb.runtime import ARRAY_DELIMITER, Endpoint, ImportOptions, LocalServer
-from kgdb.runtime.instance import layout
-from kgdb.runtime.processes import process
+from kgdb.runtime.instance import instance_layout
+from kgdb.runtime.machine import process
 from kgdb.settings import Settings
 
 pytestmark = [
@@ -214,7 +214,7 @@ def test_an_earlier_store_is_replaced_when_told(
     assert fingerprint(endpoint) == RING
     assert query(endpoint, "SHOW CONSTRAINTS") == []
     query(endpoint, "CREATE CONSTRAINT once FOR (e:Entity) REQUIRE e.name IS UNIQUE")
-    left = layout.instance(settings.home, settings.instance)
+    left = instance_layout.instance(settings.home, settings.instance)
     assert not left.import_marker.exists()
     assert not left.import_folder.exists()
 
@@ -276,7 +276,7 @@ def start_importer(settings: Settings, files: Files) -> tuple[subprocess.Popen[b
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stderr=subprocess.DEVNULL,
     )
-    mark = layout.instance(settings.home, settings.instance).import_marker
+    mark = instance_layout.instance(settings.home, settings.instance).import_marker
     while not mark.exists():
         assert importer.poll() is None
         time.sleep(0.01)
@@ -304,7 +304,9 @@ def killed(settings: Settings, files: Files, victim: str, after: float) -> Path:
 
 
 def importing_jvm(settings: Settings) -> psutil.Process | None:
-    wanted = process.command_argument(layout.instance(settings.home, settings.instance).root)
+    wanted = process.command_argument(
+        instance_layout.instance(settings.home, settings.instance).root
+    )
     for candidate in psutil.process_iter():
         try:
             if wanted in candidate.cmdline():
@@ -350,5 +352,5 @@ def test_it_fits_an_instance_that_never_ran(settings: Settings, texts: Files) ->
     endpoint = server.import_store(*texts)
     assert counts(endpoint)[0] == len(TEXTS)
     assert set(Path(gettempdir()).glob("log4j-*")) == before
-    assert not list(layout.instance(settings.home, "new").root.glob("admin-*"))
+    assert not list(instance_layout.instance(settings.home, "new").root.glob("admin-*"))
     server.reset()

@@ -20,7 +20,7 @@ from neo4j.exceptions import AuthError
 from kgdb.errors import ArtifactError, ServerError, StartFailed, UsageError
 from kgdb.progress import Event, Message
 from kgdb.runtime import Endpoint, LocalServer
-from kgdb.runtime.instance import configuration, layout
+from kgdb.runtime.instance import configuration, instance_layout
 from kgdb.runtime.jars import lock_file
 from kgdb.runtime.machine import ports
 from kgdb.settings import Settings
@@ -162,8 +162,8 @@ def test_data_in_use_by_another_server_is_told_by_process(
     settings: Settings, endpoint: Endpoint, tmp_path: Path, jars: Path
 ) -> None:
     (tmp_path / "jars").symlink_to(jars)
-    first = layout.instance(settings.home, "default")
-    second = layout.instance(tmp_path, "default")
+    first = instance_layout.instance(settings.home, "default")
+    second = instance_layout.instance(tmp_path, "default")
     second.create()
     second.data.rmdir()
     second.data.symlink_to(first.data)

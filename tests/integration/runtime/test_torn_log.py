@@ -12,7 +12,7 @@ import pytest
 
 from kgdb.progress import Event, Message
 from kgdb.runtime import Endpoint, LocalServer
-from kgdb.runtime.instance import layout
+from kgdb.runtime.instance import instance_layout
 from kgdb.settings import Settings
 
 pytestmark = [
@@ -45,7 +45,7 @@ def test_it_is_cut_off_in_one_start_which_says_so_and_what_was_committed_stays(
     settings: Settings,
 ) -> None:
     local = replace(settings, instance="torn")
-    server, instance = LocalServer(local), layout.instance(local.home, "torn")
+    server, instance = LocalServer(local), instance_layout.instance(local.home, "torn")
     endpoint = server.start()
     login = (endpoint.username, endpoint.password)
     with neo4j.GraphDatabase.driver(endpoint.uri, auth=login) as driver:

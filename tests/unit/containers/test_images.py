@@ -14,7 +14,7 @@ import yaml
 
 from kgdb.runtime.jars import lock
 from kgdb.runtime.jars.lock_file import parse
-from kgdb.runtime.machine.memory import GIB, parse_size
+from kgdb.runtime.machine.server_memory import GIB, parse_size
 from kgdb.settings import ENVIRONMENT
 
 pytestmark = pytest.mark.unit

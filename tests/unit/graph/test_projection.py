@@ -10,7 +10,7 @@ from fakes import MemoryDatabase, MemoryDriver, graph_info
 
 from kgdb.errors import ConnectionFailed, DatabaseError, GdsMissing, UsageError
 from kgdb.graph import Graph, RelationInfo
-from kgdb.loading.writing.gds_pagerank import write_pagerank
+from kgdb.loading.writing.pageranks import write_pagerank
 from kgdb.progress import Message
 
 pytestmark = pytest.mark.unit

@@ -9,7 +9,7 @@ import pytest
 
 from kgdb.errors import LoadError
 from kgdb.loading import Counts, LoaderSpec, PreparedSource, RelationText, prepare
-from kgdb.loading.loaders.spec import SourceSpec, Tables
+from kgdb.loading.loaders.loader_spec import SourceSpec, Tables
 from kgdb.loading.reading import Source
 
 SPEC = LoaderSpec(

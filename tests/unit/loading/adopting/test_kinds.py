@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
-from kgdb.loading.adopting.kinds import find_kinds
+from kgdb.loading.adopting.adopted_relations import find_kinds
 
 pytestmark = pytest.mark.unit
 

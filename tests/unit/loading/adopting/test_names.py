@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from kgdb.loading.adopting.names import choose_name, words
-from kgdb.loading.adopting.properties import LabelSample, PropertySample
+from kgdb.loading.adopting.name_choice import LabelSample, PropertySample, choose_name, words
 
 pytestmark = pytest.mark.unit
 

@@ -10,7 +10,7 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.loading import LoaderSpec, RelationText, available, read_spec
-from kgdb.loading.loaders.spec import SourceSpec, Tables
+from kgdb.loading.loaders.loader_spec import SourceSpec, Tables
 from kgdb.loading.reading import Source
 
 pytestmark = pytest.mark.unit

@@ -13,7 +13,7 @@ from three_fields import SPEC, counts, entities, reading, refusal
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import LoaderSpec, prepare
-from kgdb.loading.loaders.spec import Option, SourceSpec, Tables
+from kgdb.loading.loaders.loader_spec import Option, SourceSpec, Tables
 from kgdb.loading.reading import Source
 from kgdb.loading.scratch.disk_space import memory_limit
 from kgdb.progress import Event, Message
@@ -257,7 +257,7 @@ def test_more_relations_than_neo4j_can_hold_are_refused(
 ) -> None:
     # The package has a function of that name too.
     monkeypatch.setattr(
-        importlib.import_module("kgdb.loading.preparing.usable"), "MAX_RELATIONS", 2
+        importlib.import_module("kgdb.loading.preparing.source_checks"), "MAX_RELATIONS", 2
     )
     assert counts(source, "a|r|b\na|s|b\n").relations == 2
     assert "has 3 relations" in refusal(source, "a|r|b\na|s|b\na|t|b\n").message

@@ -10,7 +10,7 @@ import pytest
 from graph_files import XSD, advice, notes, refusal, skipped, written
 from loaded import load
 
-from kgdb.loading.reading import json_stream
+from kgdb.loading.reading import json_values
 
 pytestmark = pytest.mark.unit
 
@@ -65,7 +65,7 @@ def test_a_block_may_end_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     whole = load("node-link", source)
     for size in (1, 2, 3, 5, 7):
-        monkeypatch.setattr(json_stream, "BLOCK", size)
+        monkeypatch.setattr(json_values, "BLOCK", size)
         assert load("node-link", source) == whole
     assert whole.triples == {("10", "x", "25")}
     assert whole.name("10") == 'Zoë é" 😀'

@@ -18,7 +18,7 @@ from three_fields import SPEC
 
 from kgdb.errors import LoadError
 from kgdb.loading import LoaderSpec, PreparedSource, prepare
-from kgdb.loading.loaders.spec import Tables
+from kgdb.loading.loaders.loader_spec import Tables
 from kgdb.loading.writing.import_files import write_files
 from kgdb.progress import silent
 

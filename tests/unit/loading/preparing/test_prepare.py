@@ -13,7 +13,7 @@ from three_fields import SPEC, entities, triples
 
 from kgdb.errors import LoadError, UsageError
 from kgdb.loading import Counts, prepare
-from kgdb.loading.loaders.spec import Option, Tables
+from kgdb.loading.loaders.loader_spec import Option, Tables
 from kgdb.loading.reading import Source
 
 pytestmark = pytest.mark.unit

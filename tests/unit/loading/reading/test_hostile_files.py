@@ -17,7 +17,7 @@ from kgdb.errors import KgdbError
 from kgdb.loading import prepare, read_spec
 from kgdb.loading.drafting.draft_writer import draft
 from kgdb.loading.reading.input_limits import EXPANSION, MAX_DEPTH, MIN_UNPACKED
-from kgdb.loading.reading.json_text import JsonDepth
+from kgdb.loading.reading.json_values import JsonDepth
 from kgdb.loading.reading.recognition import recognize
 
 pytestmark = pytest.mark.unit

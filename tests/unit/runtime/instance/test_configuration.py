@@ -9,7 +9,7 @@ import pytest
 
 from kgdb.runtime.instance.configuration import Network, jvm_arguments, neo4j_conf, user_logs
 from kgdb.runtime.instance.credentials import Credentials, initial_login
-from kgdb.runtime.machine.memory import Memory
+from kgdb.runtime.machine.server_memory import Memory
 
 pytestmark = pytest.mark.unit
 

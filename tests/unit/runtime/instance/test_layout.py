@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import ServerError
-from kgdb.runtime.instance import layout
+from kgdb.runtime.instance import instance_layout
 
 pytestmark = pytest.mark.unit
 
 
 def told(path: Path, code: int) -> str:
-    return str(layout.unwritable(path, OSError(code, os.strerror(code))))
+    return str(instance_layout.unwritable(path, OSError(code, os.strerror(code))))
 
 
 def test_each_reason_has_its_advice(tmp_path: Path) -> None:
@@ -38,10 +38,10 @@ def test_another_user_is_named(tmp_path: Path) -> None:
 def test_an_instance_that_cannot_be_looked_into_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    instance = layout.instance(tmp_path, "default")
-    layout.require_access(instance)
+    instance = instance_layout.instance(tmp_path, "default")
+    instance_layout.require_access(instance)
     instance.create()
-    layout.require_access(instance)
+    instance_layout.require_access(instance)
     monkeypatch.setattr(os, "access", lambda *_: False)
     with pytest.raises(ServerError, match="cannot be used"):
-        layout.require_access(instance)
+        instance_layout.require_access(instance)

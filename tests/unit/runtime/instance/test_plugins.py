@@ -10,14 +10,14 @@ import pytest
 from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.progress import Event, Message, silent
-from kgdb.runtime.instance import layout, plugins
+from kgdb.runtime.instance import instance_layout, plugins
 
 pytestmark = pytest.mark.unit
 
 
 @pytest.fixture
-def instance(tmp_path: Path) -> layout.Instance:
-    made = layout.instance(tmp_path, "default")
+def instance(tmp_path: Path) -> instance_layout.Instance:
+    made = instance_layout.instance(tmp_path, "default")
     made.create()
     return made
 
@@ -35,13 +35,13 @@ def build(plugin: Path, version: str) -> None:
         jar.writestr("io/github/kgdb/procedure/build.properties", f"version={version}\n")
 
 
-def installed_version(instance: layout.Instance) -> str | None:
+def installed_version(instance: instance_layout.Instance) -> str | None:
     path = plugins.installed_plugin(instance)
     return plugins.plugin_version(path) if path else None
 
 
 def test_the_folder_holds_the_current_jars_of_kgdb_alone(
-    instance: layout.Instance, plugin: Path, tmp_path: Path
+    instance: instance_layout.Instance, plugin: Path, tmp_path: Path
 ) -> None:
     old, new = tmp_path / "gds-1.jar", tmp_path / "gds-2.jar"
     for jar in (old, new):
@@ -54,7 +54,7 @@ def test_the_folder_holds_the_current_jars_of_kgdb_alone(
 
 
 def test_a_rebuilt_plugin_replaces_the_installed_one(
-    instance: layout.Instance, plugin: Path
+    instance: instance_layout.Instance, plugin: Path
 ) -> None:
     build(plugin, "1")
     plugins.install(instance, [], silent)
@@ -64,7 +64,7 @@ def test_a_rebuilt_plugin_replaces_the_installed_one(
 
 
 def test_a_missing_plugin_is_reported_with_how_to_build_it(
-    instance: layout.Instance, plugin: Path
+    instance: instance_layout.Instance, plugin: Path
 ) -> None:
     build(plugin, "1")
     plugins.install(instance, [], silent)
@@ -84,7 +84,10 @@ def test_a_file_that_is_no_plugin_has_no_version(tmp_path: Path) -> None:
 
 
 def test_a_file_system_without_links_gets_copies(
-    instance: layout.Instance, plugin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    instance: instance_layout.Instance,
+    plugin: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(link: Path, target: Path) -> None:
         raise OSError("links are not supported")
@@ -104,11 +107,13 @@ def users_jar(path: Path, content: bytes = b"Lorg/neo4j/procedure/Procedure;") -
     return path
 
 
-def names(instance: layout.Instance) -> list[str]:
+def names(instance: instance_layout.Instance) -> list[str]:
     return [jar.name for jar in plugins.user_jars(instance)]
 
 
-def test_jars_of_the_user_stay(instance: layout.Instance, plugin: Path, tmp_path: Path) -> None:
+def test_jars_of_the_user_stay(
+    instance: instance_layout.Instance, plugin: Path, tmp_path: Path
+) -> None:
     build(plugin, "1")
     gds = tmp_path / "gds-1.jar"
     gds.write_bytes(b"gds")
@@ -121,7 +126,7 @@ def test_jars_of_the_user_stay(instance: layout.Instance, plugin: Path, tmp_path
 
 
 def test_a_jar_is_added_in_the_place_of_its_other_version(
-    instance: layout.Instance, plugin: Path, tmp_path: Path
+    instance: instance_layout.Instance, plugin: Path, tmp_path: Path
 ) -> None:
     events: list[Event] = []
     for name in ("apoc-5.26.0-core.jar", "mine-1.0.jar", "apoc-5.26.3-core.jar"):
@@ -133,7 +138,7 @@ def test_a_jar_is_added_in_the_place_of_its_other_version(
 
 
 def test_a_version_for_another_neo4j_is_told(
-    instance: layout.Instance, plugin: Path, tmp_path: Path
+    instance: instance_layout.Instance, plugin: Path, tmp_path: Path
 ) -> None:
     events: list[Event] = []
     plugins.add(instance, users_jar(tmp_path / "apoc-5.20.0.jar"), "5.26.23", events.append)
@@ -151,7 +156,7 @@ def test_a_version_for_another_neo4j_is_told(
     ],
 )
 def test_what_is_no_plugin_is_refused(
-    instance: layout.Instance, tmp_path: Path, name: str, content: bytes | None, says: str
+    instance: instance_layout.Instance, tmp_path: Path, name: str, content: bytes | None, says: str
 ) -> None:
     path = tmp_path / name
     if content is not None:
@@ -163,7 +168,7 @@ def test_what_is_no_plugin_is_refused(
 
 
 def test_a_jar_without_procedures_or_one_of_kgdbs_is_refused(
-    instance: layout.Instance, plugin: Path, tmp_path: Path
+    instance: instance_layout.Instance, plugin: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(UsageError, match="contains no procedure"):
         plugins.add(instance, users_jar(tmp_path / "mine.jar", b"none"), "5.26.23", silent)

@@ -12,8 +12,8 @@ from runtime_repository import Repository, serve
 
 from kgdb.errors import ArtifactError, ServerError, UsageError
 from kgdb.progress import Event, Message, Progress, silent
-from kgdb.runtime.jars import download, repository
-from kgdb.runtime.jars.cache import JarCache
+from kgdb.runtime.jars import download
+from kgdb.runtime.jars.jar_cache import JarCache
 
 pytestmark = pytest.mark.unit
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.unit
 @pytest.fixture(autouse=True)
 def fast_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "_PAUSE_S", 0.0)
-    monkeypatch.setattr(repository, "_BACKOFF_S", 0.0)
+    monkeypatch.setattr(download, "_BACKOFF_S", 0.0)
 
 
 def test_everything_is_downloaded_once_and_then_kept_offline(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_everything_is_downloaded_once_and_then_kept_offline(tmp_path: Path) -> 
         cache.ensure(events.append)
         assert [path.read_bytes() for path in cache.paths()] == list(server.files.values())
         assert set(server.requests.values()) == {1}
-        assert len(server.connections) <= repository.CONNECTIONS  # kept alive
+        assert len(server.connections) <= download.CONNECTIONS  # kept alive
     assert events[-1] == Progress(
         "Downloading Neo4j and Graph Data Science", lock.size, lock.size, "bytes"
     )
@@ -44,7 +44,7 @@ def test_a_second_look_reads_no_jar(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         cache = JarCache(tmp_path, server.lock(), server.url)
         cache.ensure(silent)
     read: list[Path] = []
-    monkeypatch.setattr("kgdb.runtime.jars.cache._sha256", read.append)
+    monkeypatch.setattr("kgdb.runtime.jars.jar_cache._sha256", read.append)
     cache.ensure(silent)
     assert read == []
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.runtime.machine import memory
-from kgdb.runtime.machine.memory import GIB, MIB, Memory
+from kgdb.runtime.machine import server_memory
+from kgdb.runtime.machine.server_memory import GIB, MIB, Memory
 
 pytestmark = pytest.mark.unit
 
@@ -23,31 +23,31 @@ pytestmark = pytest.mark.unit
     ],
 )
 def test_defaults_fit_the_machine(machine: int, heap: int, page_cache: int) -> None:
-    assert memory.choose(None, None, machine) == Memory(heap, page_cache)
+    assert server_memory.choose(None, None, machine) == Memory(heap, page_cache)
 
 
 def test_settings_win() -> None:
-    assert memory.choose("6g", "64m", 8 * GIB) == Memory(6 * GIB, 64 * MIB)
-    assert memory.choose("1G", None, 8 * GIB) == Memory(GIB, 2 * GIB)
+    assert server_memory.choose("6g", "64m", 8 * GIB) == Memory(6 * GIB, 64 * MIB)
+    assert server_memory.choose("1G", None, 8 * GIB) == Memory(GIB, 2 * GIB)
 
 
 @pytest.mark.parametrize("text", ["2", "1.5g", "2gb", "-1g", "g", "lots", "2 g"])
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="heap is") as failure:
-        memory.choose(text, None, 8 * GIB)
+        server_memory.choose(text, None, 8 * GIB)
     assert repr(text) in failure.value.message
 
 
 def test_too_small_and_too_large_are_refused() -> None:
     with pytest.raises(UsageError, match="at least 256m"):
-        memory.choose("100m", None, 8 * GIB)
+        server_memory.choose("100m", None, 8 * GIB)
     with pytest.raises(UsageError, match=r"6g .* 4g .* 8g"):
-        memory.choose("6g", "4g", 8 * GIB)
+        server_memory.choose("6g", "4g", 8 * GIB)
 
 
 @pytest.mark.parametrize("size", [512 * MIB, 3 * GIB, 1536 * MIB, 1000 * 1024])
 def test_sizes_are_read_as_they_are_written(size: int) -> None:
-    assert memory.parse_size(memory.format_size(size), "heap") == size
+    assert server_memory.parse_size(server_memory.format_size(size), "heap") == size
 
 
 def test_the_lowest_limit_of_nested_control_groups_is_found(tmp_path: Path) -> None:
@@ -56,10 +56,10 @@ def test_the_lowest_limit_of_nested_control_groups_is_found(tmp_path: Path) -> N
     (tmp_path / "pod" / "box" / "memory.max").write_text("max\n")
     membership = tmp_path / "cgroup"
     membership.write_text("0::/pod/box\n")
-    assert memory._limits(membership, tmp_path) == [(2 * GIB, 0)]
+    assert server_memory._limits(membership, tmp_path) == [(2 * GIB, 0)]
     (tmp_path / "pod" / "memory.current").write_text(f"{GIB}\n")
     (tmp_path / "pod" / "memory.stat").write_text("anon 5\ninactive_file 1000\n")
-    assert memory._limits(membership, tmp_path) == [(2 * GIB, GIB - 1000)]
+    assert server_memory._limits(membership, tmp_path) == [(2 * GIB, GIB - 1000)]
 
 
 def test_a_version_1_limit_is_found(tmp_path: Path) -> None:
@@ -69,17 +69,20 @@ def test_a_version_1_limit_is_found(tmp_path: Path) -> None:
     membership.write_text("5:cpu:/elsewhere\n4:cpuacct,memory:/box\n")
     (tmp_path / "memory" / "box" / "memory.usage_in_bytes").write_text("5000\n")
     (tmp_path / "memory" / "box" / "memory.stat").write_text("total_inactive_file 1000\n")
-    assert memory._limits(membership, tmp_path) == [(GIB, 4000)]
+    assert server_memory._limits(membership, tmp_path) == [(GIB, 4000)]
 
 
 def test_no_control_groups_no_limit(tmp_path: Path) -> None:
-    assert memory._limits(tmp_path / "absent", tmp_path) == []
+    assert server_memory._limits(tmp_path / "absent", tmp_path) == []
 
 
 def test_a_container_has_what_its_limit_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     machine = SimpleNamespace(total=64 * GIB, available=32 * GIB)
-    monkeypatch.setattr(memory.psutil, "virtual_memory", lambda: machine)
-    monkeypatch.setattr(memory, "_limits", lambda: [memory._Limit(8 * GIB, 5 * GIB)])
-    assert (memory.machine_memory(), memory.available_memory()) == (8 * GIB, 3 * GIB)
-    monkeypatch.setattr(memory, "_limits", lambda: [])
-    assert (memory.machine_memory(), memory.available_memory()) == (64 * GIB, 32 * GIB)
+    monkeypatch.setattr(server_memory.psutil, "virtual_memory", lambda: machine)
+    monkeypatch.setattr(server_memory, "_limits", lambda: [server_memory._Limit(8 * GIB, 5 * GIB)])
+    assert (server_memory.machine_memory(), server_memory.available_memory()) == (8 * GIB, 3 * GIB)
+    monkeypatch.setattr(server_memory, "_limits", lambda: [])
+    assert (server_memory.machine_memory(), server_memory.available_memory()) == (
+        64 * GIB,
+        32 * GIB,
+    )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kgdb.runtime.instance import layout
+from kgdb.runtime.instance import instance_layout
 from kgdb.runtime.instance.configuration import Network
 from kgdb.runtime.starting.diagnosis import (
     Crashed,
@@ -67,7 +67,7 @@ def test_the_root_cause(output: str, reason: str | None) -> None:
 
 
 def explain(home: Path, output: str, code: int | None = 1) -> Exception:
-    instance = layout.instance(home, "default")
+    instance = instance_layout.instance(home, "default")
     instance.create()
     earlier = "Caused by: something that happened in an earlier start\n"
     instance.console_log.write_text(earlier + output)
@@ -108,7 +108,7 @@ Caused by: java.io.IOException: No space left on device
 
 
 def unstartable(home: Path, log: str) -> Exception:
-    instance = layout.instance(home, "default")
+    instance = instance_layout.instance(home, "default")
     instance.create()
     instance.debug_log.write_text(log)
     return explain_unstartable(instance, "Unable to start")
@@ -127,7 +127,7 @@ def test_a_database_that_cannot_be_started_is_told_by_its_last_failure(tmp_path:
 
 
 def test_a_server_that_only_collects_garbage_is_short_of_heap(tmp_path: Path) -> None:
-    instance = layout.instance(tmp_path, "default")
+    instance = instance_layout.instance(tmp_path, "default")
     instance.create()
     assert not is_short_of_heap(instance)
     pause = "2026 WARN [o.n.k.i.c.VmPauseMonitorComponent] Detected VM stop-the-world pause: {…}\n"

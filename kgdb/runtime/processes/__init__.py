@@ -1,1 +1,0 @@
-"""Processes: starting, recognising and ending the Java processes of an instance."""
