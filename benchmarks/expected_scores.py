@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from kgdb import shipped_files
-from kgdb.lab.reproduction.measures import JUDGED, VARYING
 from kgdb.lab.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.table_measures import JUDGED, VARYING
 
 _BEGINS = "\n[expected]\n"
 

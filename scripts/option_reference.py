@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from kgdb.graph.retrieval import options as searches
+from kgdb.graph.retrieval import retrieval_options as searches
 from kgdb.methods import all_methods, kind_of
-from kgdb.methods.options import describe
+from kgdb.methods.option_declarations import describe
 
 HEAD = """# Method and search options
 

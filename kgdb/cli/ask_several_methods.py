@@ -16,7 +16,7 @@ from kgdb.cli.showing import heading
 from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.methods import Method, all_methods, create
-from kgdb.methods.options import declarations
+from kgdb.methods.option_declarations import declarations
 from kgdb.methods.texts import FormOptions
 from kgdb.presentation import Comparison, amount, percent
 from kgdb.values import Answer

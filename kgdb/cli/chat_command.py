@@ -29,7 +29,7 @@ from kgdb.connection import Connection, KnowledgeGraph
 from kgdb.errors import KgdbError, UsageError
 from kgdb.file_permissions import private_file, private_folder
 from kgdb.methods import Conversation, all_methods, check_question, create, kind_of
-from kgdb.methods.options import describe
+from kgdb.methods.option_declarations import describe
 from kgdb.values import Answer, Verdict
 from kgdb.wording import one_line, short
 

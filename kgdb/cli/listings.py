@@ -37,7 +37,7 @@ def show_options(groups: Mapping[str, Iterable[Sequence[str]]]) -> None:
 def show_methods(names: Sequence[str], *, as_json: bool) -> None:
     """Print these methods, or all, with the options that ``--set`` takes."""
     from kgdb.methods import all_methods, kind_of
-    from kgdb.methods.options import describe
+    from kgdb.methods.option_declarations import describe
 
     listed = {name: kind_of(name) for name in names or all_methods()}
     if as_json:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 from rich.tree import Tree
 
-from kgdb.methods.gotr.method import METHOD
+from kgdb.methods.gotr.gotr_method import METHOD
 from kgdb.values import Answer, Verdict
 from kgdb.wording import counted, one_line
 

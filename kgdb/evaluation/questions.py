@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from kgdb.graph.linking.mentions import bracketed
+from kgdb.graph.linking.mention_linking import bracketed
 from kgdb.values import Entity, Label
 
 

@@ -7,7 +7,7 @@ from kgdb.graph.connection.round_trips import RoundTrips, count_round_trips
 from kgdb.graph.gds.cheapest import CheapestPaths
 from kgdb.graph.gds.projection import Projection
 from kgdb.graph.graph import Graph
-from kgdb.graph.linking.mentions import Link, Links, link
+from kgdb.graph.linking.mention_linking import Link, Links, link
 from kgdb.graph.plain.properties import qualifiers_of
 from kgdb.graph.retrieval.batch import Batch
 from kgdb.graph.retrieval.conditions import PropertyCondition

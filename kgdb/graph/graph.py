@@ -20,11 +20,10 @@ from kgdb.graph.gds.projection import Projection
 from kgdb.graph.gds.weights import check_steps, cost, step_costs
 from kgdb.graph.linking.candidates import fulltext, named
 from kgdb.graph.option_values import Nodes, items
-from kgdb.graph.plain.retrieval import PlainRetrieval
-from kgdb.graph.retrieval import options
+from kgdb.graph.plain.plain_retrieval import PlainRetrieval
+from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.batch import Batch, Chain, Hop
 from kgdb.graph.retrieval.identified import Identified
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import PluginRetrieval, Retrieval
 from kgdb.graph.retrieval.relation_vectors import RelationVectors, stored_vectors
 from kgdb.graph.retrieval.results import (
@@ -41,6 +40,7 @@ from kgdb.graph.retrieval.results import (
     Rows,
     WeightedPath,
 )
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.graph.schema import Schema, read_schema
 from kgdb.graph.thoughts.matching import Grounding, Match, Pattern, Similarities, match

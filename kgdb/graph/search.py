@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from kgdb.graph.graph import Graph
-from kgdb.graph.retrieval import options
+from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.batch import (
     Hop,
     beam_path,
@@ -21,8 +21,8 @@ from kgdb.graph.retrieval.batch import (
     neighbor,
     start_sets,
 )
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.results import BeamPath, FollowedEntity, FoundPath, Neighbor, Rows
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.thoughts import matching
 from kgdb.graph.thoughts.matching import Match, Pattern
 from kgdb.values import Step

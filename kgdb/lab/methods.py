@@ -14,8 +14,8 @@ METHODS: Mapping[str, MethodKind] = {
         "segment, and infers the answer or the verdict. Verifies claims, too.",
     ),
     "dialogue": MethodKind(
-        "kgdb.lab.dialogue.method:Dialogue",
-        "kgdb.lab.dialogue.options:Options",
+        "kgdb.lab.dialogue.dialogue_method:Dialogue",
+        "kgdb.lab.dialogue.dialogue_options:Options",
         "For what tells before it asks (I have a cough and a fever …): the entities that most of "
         "the mentions agree on, and what the graph says of the best.",
         agreement=True,
@@ -42,13 +42,13 @@ METHODS: Mapping[str, MethodKind] = {
         "The language model alone, after thinking step by step: two calls.",
     ),
     "bm25": MethodKind(
-        "kgdb.lab.baselines.retrieval:Bm25",
-        "kgdb.lab.baselines.retrieval:Bm25Options",
+        "kgdb.lab.baselines.fact_retrieval:Bm25",
+        "kgdb.lab.baselines.fact_retrieval:Bm25Options",
         "Single facts that share words with the question (BM25; needs the extra lab).",
     ),
     "embedding": MethodKind(
-        "kgdb.lab.baselines.retrieval:Embedding",
-        "kgdb.lab.baselines.retrieval:EmbeddingOptions",
+        "kgdb.lab.baselines.fact_retrieval:Embedding",
+        "kgdb.lab.baselines.fact_retrieval:EmbeddingOptions",
         "Single facts that are similar in meaning to the question (by the encoder).",
     ),
 }

@@ -1,10 +1,10 @@
 """Language models and encoders behind batch-first interfaces, and how graph parts read in words."""
 
-from kgdb.language.base import Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.language.encoders.adapter import adapter_folder
 from kgdb.language.encoders.single_threaded import single_threaded
 from kgdb.language.encoders.vectors import cosines, encode_relations
 from kgdb.language.expert_catalog import load_expert, load_states
+from kgdb.language.language_model import Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.language.model_catalog import (
     cache_folder,
     load_cached_llm,

@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.language.base import Encoder, LanguageModel
 from kgdb.language.encoders.adapter import adapter_folder
 from kgdb.language.encoders.single_threaded import threads
+from kgdb.language.language_model import Encoder, LanguageModel
 from kgdb.language.local.smollm2 import FOLDER as SMOLLM2
 from kgdb.language.recording.reply_cache import Cached
 from kgdb.language.revisions import revision_of

@@ -7,10 +7,10 @@ from dataclasses import fields
 from typing import Any
 
 from kgdb.errors import UsageError
-from kgdb.methods.base import Method, Reasoner, check_question
 from kgdb.methods.context import QuestionContext, Resources, Watch
 from kgdb.methods.conversation import Conversation
-from kgdb.methods.options import MethodOptions, parse
+from kgdb.methods.option_declarations import MethodOptions, parse
+from kgdb.methods.reasoner import Method, Reasoner, check_question
 from kgdb.methods.registry import METHODS, MethodKind, all_methods
 from kgdb.methods.texts import FORM_NAMES, FormOptions, TextForm
 from kgdb.text_arguments import text

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from kgdb.graph.linking.mentions import bracketed
+from kgdb.graph.linking.mention_linking import bracketed
 from kgdb.language.text.relation_vocabulary import RelationVocabulary
 from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.context.expert import Expert
 from kgdb.methods.neighbors import Neighbors
 from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
-from kgdb.methods.refkg.method import RefKG
-from kgdb.methods.refkg.options import Options
-from kgdb.methods.rok.method import RoK
+from kgdb.methods.refkg.refkg_method import RefKG
+from kgdb.methods.refkg.refkg_options import Options
+from kgdb.methods.rok.rok_method import RoK
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from kgdb.methods.base import Method, Reasoner
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups import Turn, answer_follow_up
+from kgdb.methods.reasoner import Method, Reasoner
 from kgdb.values import Answer, Verdict
 
 

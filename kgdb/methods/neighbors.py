@@ -12,7 +12,7 @@ from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
+from kgdb.methods.option_declarations import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 from kgdb.wording import counted, plural
 

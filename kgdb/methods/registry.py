@@ -13,8 +13,8 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from kgdb.methods.base import Method
-from kgdb.methods.options import MethodOptions
+from kgdb.methods.option_declarations import MethodOptions
+from kgdb.methods.reasoner import Method
 
 GROUP = "kgdb.methods"
 
@@ -48,31 +48,31 @@ class MethodKind:
 METHODS: Mapping[str, MethodKind] = {
     "auto": MethodKind(
         "kgdb.methods.auto:Auto",
-        "kgdb.methods.refkg.options:Options",
+        "kgdb.methods.refkg.refkg_options:Options",
         "A logical form where the question has one (how many, oldest, not, a property), else "
         "RefKG's chains. Verifies claims, too.",
     ),
     "refkg": MethodKind(
-        "kgdb.methods.refkg.method:RefKG",
-        "kgdb.methods.refkg.options:Options",
+        "kgdb.methods.refkg.refkg_method:RefKG",
+        "kgdb.methods.refkg.refkg_options:Options",
         "RefKG: decouples the question into sub-queries, explores the graph hop by hop, refines "
         "the evidence and infers the answer. Verifies claims, too.",
     ),
     "rok": MethodKind(
-        "kgdb.methods.rok.method:RoK",
-        "kgdb.methods.rok.options:Options",
+        "kgdb.methods.rok.rok_method:RoK",
+        "kgdb.methods.rok.rok_options:Options",
         "RoK: ranks the paths between the key entities of the question and of a chain of thought, "
         "adds neighbours, and reads the answer.",
     ),
     "gotr": MethodKind(
-        "kgdb.methods.gotr.method:GoTR",
-        "kgdb.methods.gotr.options:Options",
+        "kgdb.methods.gotr.gotr_method:GoTR",
+        "kgdb.methods.gotr.gotr_options:Options",
         "GoT-R: draws a graph of thought in Cypher, retrieves evidence by its relations and "
         "without them, and reads the answer.",
     ),
     "text2cypher": MethodKind(
-        "kgdb.methods.text2cypher.method:Text2Cypher",
-        "kgdb.methods.text2cypher.options:Options",
+        "kgdb.methods.text2cypher.text2cypher_method:Text2Cypher",
+        "kgdb.methods.text2cypher.text2cypher_options:Options",
         "A capable language model writes Cypher, which the database runs in its sandbox: the rows "
         "are the answer, what they matched is the evidence.",
     ),

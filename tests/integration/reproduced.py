@@ -9,8 +9,8 @@ from sources import write_facts, write_loader
 
 import kgdb
 from kgdb import loading
-from kgdb.lab.reproduction.running import Sample
 from kgdb.lab.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.table_runs import Sample
 
 TABLE = """
 title = "Paper, Table 1: films"

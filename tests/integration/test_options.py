@@ -10,8 +10,8 @@ import pytest
 
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
-from kgdb.graph.retrieval import options
-from kgdb.graph.retrieval.options import SearchOption, key_of
+from kgdb.graph.retrieval import retrieval_options as options
+from kgdb.graph.retrieval.retrieval_options import SearchOption, key_of
 
 pytestmark = pytest.mark.integration
 

@@ -14,10 +14,10 @@ from sources import load_facts
 
 import kgdb
 from kgdb.lab.ranking import Judge
-from kgdb.lab.reproduction.report import markdown
-from kgdb.lab.reproduction.results import Result
-from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.reproduction_report import markdown
 from kgdb.lab.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.table_results import Result
+from kgdb.lab.reproduction.table_runs import Runner, Sample
 from tests.unit.served import Request, Response, Server, chat, failure, serving, user
 
 pytestmark = pytest.mark.integration

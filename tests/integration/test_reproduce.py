@@ -14,8 +14,8 @@ from reproduced import TABLE, read_table, write_films
 import kgdb
 from kgdb.cli.main import cli
 from kgdb.errors import UsageError
-from kgdb.lab.reproduction.results import Result
-from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.table_results import Result
+from kgdb.lab.reproduction.table_runs import Runner, Sample
 
 pytestmark = pytest.mark.integration
 

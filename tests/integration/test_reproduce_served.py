@@ -12,9 +12,9 @@ from command import run
 from reproduced import read_table, write_films
 
 import kgdb
-from kgdb.lab.reproduction.report import markdown
-from kgdb.lab.reproduction.results import Result
-from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.reproduction_report import markdown
+from kgdb.lab.reproduction.table_results import Result
+from kgdb.lab.reproduction.table_runs import Runner, Sample
 from tests.unit.served import Request, Response, Server, chat, failure, serving
 
 pytestmark = pytest.mark.integration

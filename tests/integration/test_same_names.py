@@ -13,7 +13,7 @@ import kgdb
 from kgdb import loading
 from kgdb.cli.main import cli
 from kgdb.graph import count_round_trips, link
-from kgdb.methods.context.graph import STARTS_IN_PLAIN
+from kgdb.methods.context.batched_graph import STARTS_IN_PLAIN
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.integration

@@ -20,7 +20,7 @@ from kgdb.api import open_connection
 from kgdb.errors import UsageError
 from kgdb.graph import Batch, CheapestPaths, Graph, Projection, thought
 from kgdb.graph.gds.cheapest import Costs
-from kgdb.graph.retrieval.options import CHEAPEST, Config
+from kgdb.graph.retrieval.retrieval_options import CHEAPEST, Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import silent

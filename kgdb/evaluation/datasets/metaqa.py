@@ -7,7 +7,7 @@ from pathlib import Path
 from kgdb.errors import UsageError
 from kgdb.evaluation.datasets.records import lines_of
 from kgdb.evaluation.questions import Question
-from kgdb.graph.linking.mentions import bracketed, unbracketed
+from kgdb.graph.linking.mention_linking import bracketed, unbracketed
 from kgdb.wording import counted, short
 
 HOPS = (1, 2, 3)

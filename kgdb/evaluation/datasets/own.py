@@ -8,7 +8,7 @@ from typing import Any
 
 from kgdb.evaluation.datasets.records import label_of, lines_of, records, text_of, texts_of
 from kgdb.evaluation.questions import Claim, Question
-from kgdb.graph.linking.mentions import bracketed, unbracketed
+from kgdb.graph.linking.mention_linking import bracketed, unbracketed
 
 
 def read_file(path: Path) -> list[Question] | list[Claim]:

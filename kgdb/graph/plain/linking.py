@@ -18,8 +18,8 @@ from kgdb.graph.connection.node_expressions import NameSource
 from kgdb.graph.connection.statements import joined, statement
 from kgdb.graph.linking import name_similarity
 from kgdb.graph.linking.name_similarity import NameForms
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Row, Vectors
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.lazy import lazy_property
 from kgdb.wording import counted, short
 

@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Followed, Statement, Types, statement
-from kgdb.graph.plain.conditions import compared, fulfilled
+from kgdb.graph.plain.plain_conditions import compared, fulfilled
 from kgdb.graph.plain.starts import find_starts, start_keys
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Row
 from kgdb.graph.retrieval.qualifiers import Qualifiers, qualifiers
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.values import Step, Triple
 
 MOST = 10

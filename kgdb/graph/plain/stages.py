@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Chains, Hops, Starts
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
 

@@ -7,9 +7,8 @@ from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
 from kgdb.graph.option_values import Nodes, entity_id, integer, items, number, specs
-from kgdb.graph.retrieval import options
+from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.plugin import Retrieval, Row
 from kgdb.graph.retrieval.qualifiers import PathQualifiers, path_qualifiers
 from kgdb.graph.retrieval.results import (
@@ -22,6 +21,7 @@ from kgdb.graph.retrieval.results import (
     RelationAround,
     Rows,
 )
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.text_arguments import is_valid_utf8, texts
 from kgdb.values import Entity, Path, Step
 from kgdb.wording import counted, plural, short

@@ -1,7 +1,7 @@
 """Retrieval by the procedures of the plugin: each method is one ``CALL``.
 
 Every method takes the sets of start entities, the arguments of its procedure and the options, and
-returns the procedure's rows. :mod:`kgdb.graph.plain.retrieval` does the same without the plugin.
+returns the procedure's rows. :mod:`kgdb.graph.plain.plain_retrieval` does the same without it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from kgdb.graph.connection.database import Database
-from kgdb.graph.retrieval.options import Config
+from kgdb.graph.retrieval.retrieval_options import Config
 
 Row = dict[str, Any]
 Starts = Sequence[Sequence[str]]

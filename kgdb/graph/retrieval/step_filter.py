@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph.connection.statements import Followed, Place, Statement, Types, statement
-from kgdb.graph.retrieval.options import Config
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.values import Step
 
 _EVERY = Statement()

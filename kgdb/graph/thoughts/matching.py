@@ -10,8 +10,8 @@ from kgdb.errors import UsageError
 from kgdb.graph.connection.database import Database
 from kgdb.graph.option_values import Nodes, entity_id, number, specs
 from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
-from kgdb.graph.retrieval.options import Config
 from kgdb.graph.retrieval.results import Rows
+from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.thoughts.scripts import Thought, ThoughtEdge, ThoughtNode
 from kgdb.text_arguments import texts
 from kgdb.values import Entity, Step

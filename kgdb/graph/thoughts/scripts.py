@@ -12,7 +12,7 @@ from typing import Any
 
 from kgdb.graph.connection.database import Database
 from kgdb.graph.retrieval.identified import Identified
-from kgdb.graph.retrieval.options import TIES, Config
+from kgdb.graph.retrieval.retrieval_options import TIES, Config
 from kgdb.values import Entity
 
 _OK = "ok"

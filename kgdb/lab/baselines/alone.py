@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.language.text.replies import texts_in
 from kgdb.methods.answering.abstention import no_model
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import AllowUnsupported, MethodOptions
+from kgdb.methods.option_declarations import AllowUnsupported, MethodOptions
 from kgdb.values import Answer, Label, Verdict
 
 _UNPROVED = "no evidence proves what the language model says without a graph."

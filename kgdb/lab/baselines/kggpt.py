@@ -20,7 +20,7 @@ from typing import Annotated
 import numpy as np
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.language import verbalize, verbalize_question
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
@@ -33,13 +33,13 @@ from kgdb.methods.chains.candidate_chains import (
     masked,
 )
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
+from kgdb.methods.chains.chain_scoring import Chain
+from kgdb.methods.chains.chain_search import ChainSearch
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.chains.relation_choice import LLMChoice, choose_relations
-from kgdb.methods.chains.scoring import Chain
-from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.chains.subqueries import SubQuery, subqueries_of, write_subqueries
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.options import (
+from kgdb.methods.option_declarations import (
     AllowUnsupported,
     ClosedWorld,
     MethodOptions,

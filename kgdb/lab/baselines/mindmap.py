@@ -32,7 +32,7 @@ from kgdb.methods.chains.key_entities import (
 )
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
-from kgdb.methods.options import AllowUnsupported, MethodOptions, ProofPaths, Range
+from kgdb.methods.option_declarations import AllowUnsupported, MethodOptions, ProofPaths, Range
 from kgdb.values import Answer, Entity, Path, Step, Verdict
 
 METHOD = "mindmap"

@@ -20,10 +20,10 @@ from kgdb.errors import UsageError
 from kgdb.lab.cli.rank import check_judge, judge_of, judge_option
 from kgdb.lab.ranking.trust import trust
 from kgdb.lab.reproduction.pictures import draw
-from kgdb.lab.reproduction.report import markdown
-from kgdb.lab.reproduction.results import Result
-from kgdb.lab.reproduction.running import Runner, Sample
+from kgdb.lab.reproduction.reproduction_report import markdown
 from kgdb.lab.reproduction.spec import Reproduction, chosen, reproductions
+from kgdb.lab.reproduction.table_results import Result
+from kgdb.lab.reproduction.table_runs import Runner, Sample
 from kgdb.lab.texts import ALL_SETS
 from kgdb.optional_packages import optional
 from kgdb.wording import counted, one_line

@@ -66,8 +66,8 @@ def claims_command(
     GRAPH is a loaded graph; DATASET is factkg (its training split), FILE has claims with labels.
     docs/how-to/training.md describes the rows.
     """
+    from kgdb.lab.training.corpus.claim_corpus import examined_claims
     from kgdb.lab.training.corpus.claim_rows import write_claims
-    from kgdb.lab.training.corpus.claims import examined_claims
 
     check_folder(output)
     asked = CorpusClaims.read(claims, data, without, limit, seed)

@@ -58,7 +58,10 @@ def evidence_command(
     GRAPH is a loaded graph; DATASET is metaqa, webqsp or factkg (their training split), FILE has
     questions with answers or claims with labels. docs/how-to/training.md describes the rows.
     """
-    from kgdb.lab.training.corpus.evidence import evidence_from_claims, evidence_from_questions
+    from kgdb.lab.training.corpus.evidence_corpus import (
+        evidence_from_claims,
+        evidence_from_questions,
+    )
     from kgdb.lab.training.corpus.evidence_rows import write_evidence
 
     check_folder(output)

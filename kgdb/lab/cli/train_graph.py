@@ -9,7 +9,7 @@ import click
 from kgdb.cli.shared_options import connected, json_option
 from kgdb.lab.cli.train_relations import check_packages, show_trained
 from kgdb.lab.cli.training_options import folder_option, setting_options
-from kgdb.lab.training.relations.settings import RANGES, RelationTraining
+from kgdb.lab.training.relations.relation_settings import RANGES, RelationTraining
 from kgdb.settings import Settings
 
 
@@ -36,8 +36,8 @@ def graph_command(
     check_packages()
     from kgdb.lab.training.corpus import ROWS, corpus_from_graph
     from kgdb.lab.training.relations.choice import right_first
+    from kgdb.lab.training.relations.relation_training import train_relations
     from kgdb.lab.training.relations.rows_for_training import split
-    from kgdb.lab.training.relations.training import train_relations
     from kgdb.language.model_catalog import load_relation_encoder, minilm_folder
 
     settings = RelationTraining(epochs=epochs, held_back=0.0, seed=seed)

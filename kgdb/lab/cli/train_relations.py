@@ -12,13 +12,13 @@ import click
 from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.shared_options import json_option
 from kgdb.lab.cli.training_options import corpora_argument, folder_option, setting_options
-from kgdb.lab.training.relations.settings import RANGES, RelationTraining
+from kgdb.lab.training.relations.relation_settings import RANGES, RelationTraining
 from kgdb.optional_packages import optional
 from kgdb.wording import counted, one_line
 
 if TYPE_CHECKING:
     from kgdb.lab.training.corpus import RelationRow
-    from kgdb.lab.training.relations.card import TrainedEncoder
+    from kgdb.lab.training.relations.relation_card import TrainedEncoder
 
 
 @click.command(
@@ -71,7 +71,7 @@ def relations_command(
     if no_momentum:
         settings = replace(settings, momentum=0.0)
     check_packages()
-    from kgdb.lab.training.relations.training import train_relations
+    from kgdb.lab.training.relations.relation_training import train_relations
     from kgdb.language.model_catalog import minilm_folder
 
     with reporting() as report:

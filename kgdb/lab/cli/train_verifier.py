@@ -12,11 +12,11 @@ from kgdb.cli.console import out, print_json, reporting
 from kgdb.cli.parameter_types import NamedPath
 from kgdb.cli.shared_options import json_option
 from kgdb.lab.training.setting_checks import MAX_SEED
-from kgdb.lab.training.verifier.settings import RANGES, VerifierTraining
+from kgdb.lab.training.verifier.verifier_settings import RANGES, VerifierTraining
 from kgdb.wording import one_line
 
 if TYPE_CHECKING:
-    from kgdb.lab.training.verifier.card import TrainedVerifierReport
+    from kgdb.lab.training.verifier.verifier_card import TrainedVerifierReport
 
 
 @click.command("verifier", epilog="Example: kgdb lab train verifier claims.jsonl --output verifier")
@@ -62,7 +62,7 @@ def verifier_command(corpus: Path, output: Path, as_json: bool, **given: Any) ->
     CORPUS is a file of kgdb lab train claims. The result is used by its folder: kgdb verify
     --method refkg --set verifier=FOLDER. docs/how-to/training.md describes what it learns.
     """
-    from kgdb.lab.training.verifier.training import train_verifier
+    from kgdb.lab.training.verifier.verifier_training import train_verifier
 
     with reporting() as report:
         trained = train_verifier(corpus, output, VerifierTraining(**given), report=report)

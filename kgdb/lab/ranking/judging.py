@@ -17,7 +17,7 @@ from pathlib import Path
 from kgdb.errors import ModelError, TooManyErrors, UsageError
 from kgdb.evaluation.result_rows import FileRow
 from kgdb.evaluation.row_file import open_rows, read_rows
-from kgdb.lab.ranking.prompting import LETTERS, flat, rank_request, ranks_in
+from kgdb.lab.ranking.rank_prompt import LETTERS, flat, rank_request, ranks_in
 from kgdb.lab.texts.dialogue_sets import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest, LanguageModel
 from kgdb.methods.texts.citations import without_citations

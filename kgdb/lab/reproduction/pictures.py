@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from kgdb.lab.reproduction.results import Result, RunResult
 from kgdb.lab.reproduction.spec import Column, Published
+from kgdb.lab.reproduction.table_results import Result, RunResult
 from kgdb.optional_packages import optional
 
 _WIDTH, _HEIGHT, _ROW, _TITLE = 9.0, 3.8, 0.28, 0.6  # inches

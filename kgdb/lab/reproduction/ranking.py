@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Self
 
 from kgdb.lab.ranking import Answered, Judge, Ranking, mean_ranks, rank_answers, summarize_ranks
-from kgdb.lab.reproduction.measures import Row
 from kgdb.lab.reproduction.spec import QuestionSet
+from kgdb.lab.reproduction.table_measures import Row
 from kgdb.lab.texts import DialogueQuestion, DialogueRow
 from kgdb.progress import Report
 

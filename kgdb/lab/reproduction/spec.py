@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, TypeVar, get_args
 from kgdb import shipped_files
 from kgdb.errors import UsageError
 from kgdb.evaluation import HOPS
-from kgdb.lab.reproduction.measures import JUDGED, MEASURES
+from kgdb.lab.reproduction.table_measures import JUDGED, MEASURES
 from kgdb.lab.texts import ALL_SETS, DIALOGUES
 from kgdb.methods import all_methods
 from kgdb.wording import short

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kgdb.graph import RelationInfo, RelationVectors
-from kgdb.language.base import Encoder
+from kgdb.language.language_model import Encoder
 from kgdb.language.text.verbalize import verbalize
 from kgdb.values import Step
 

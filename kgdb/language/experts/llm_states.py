@@ -10,8 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import ModuleList
 
-from kgdb.language.base import CompletionRequest
 from kgdb.language.experts.trained import Pair
+from kgdb.language.language_model import CompletionRequest
 from kgdb.language.local.model_weights import Weights
 from kgdb.language.local.prompt_tokens import Tokens
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
 from kgdb.errors import UsageError
-from kgdb.language.base import Encoder
+from kgdb.language.language_model import Encoder
 from kgdb.wording import short
 
 FILE = "expert.safetensors"

@@ -18,7 +18,7 @@ from llguidance.hf import from_tokenizer
 from numpy.typing import NDArray
 
 from kgdb.errors import ModelError
-from kgdb.language.base import CompletionRequest
+from kgdb.language.language_model import CompletionRequest
 from kgdb.lazy import lazy_property
 
 _ONE_LINE: Any = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": "}

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 from kgdb.language.local.batch_memory import Memory, batches, in_halves
 from kgdb.language.local.constraints import Constraint
 from kgdb.language.local.prefill import can_be_joined, read

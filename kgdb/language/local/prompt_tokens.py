@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 from kgdb.wording import counted, short
 
 

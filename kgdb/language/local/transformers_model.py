@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 from kgdb.language.local.batch_memory import Memory
 from kgdb.language.local.choice_scoring import log_probabilities
 from kgdb.language.local.constraints import Constraints

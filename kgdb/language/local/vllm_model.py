@@ -12,7 +12,7 @@ from vllm import LLM, SamplingParams
 from vllm.sampling_params import StructuredOutputsParams
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 from kgdb.language.local.prompt_tokens import Choices, Tokens, too_long
 from kgdb.wording import short
 

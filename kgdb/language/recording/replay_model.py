@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any
 
 from kgdb.errors import ModelError, UsageError
-from kgdb.language.base import Completion, CompletionRequest, LanguageModel
+from kgdb.language.language_model import Completion, CompletionRequest, LanguageModel
 from kgdb.language.text.prompt_fit import tokens_at_most
 from kgdb.wording import short
 

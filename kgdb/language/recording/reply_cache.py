@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from kgdb.errors import ModelError, UsageError
 from kgdb.file_permissions import private_file, private_folder
-from kgdb.language.base import Completion, CompletionRequest, LanguageModel
+from kgdb.language.language_model import Completion, CompletionRequest, LanguageModel
 from kgdb.progress import Message, Report, silent
 
 FILE = "replies.sqlite"

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 
 _OPENING = re.compile(
     # <|im_end|>, and DeepSeek's with wide bars.

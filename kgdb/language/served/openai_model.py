@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any, Literal
 
 from kgdb.errors import ModelError
-from kgdb.language.base import Completion, CompletionRequest
+from kgdb.language.language_model import Completion, CompletionRequest
 from kgdb.language.served.client import LLMClient, Refused, Reply, encodable
 from kgdb.language.served.control_tokens import SanitizedRequest, broken
 from kgdb.language.served.lenient_json import check_schema, choice_of, json_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from kgdb.errors import ModelError
-from kgdb.language.base import LanguageModel
+from kgdb.language.language_model import LanguageModel
 from kgdb.wording import counted, short
 
 _T = TypeVar("_T")

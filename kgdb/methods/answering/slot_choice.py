@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.language.text.lines import one_line
 from kgdb.methods.answering.extraction import (
     AnswerStrategy,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.language import verbalize, verbalize_question
 from kgdb.methods.chains.key_entities import KeyEntity
 from kgdb.methods.context import QuestionContext

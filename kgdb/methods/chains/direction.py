@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from kgdb.language.text.roles import Frame, Reading, frame_of, is_symmetric, joins_alike, read
-from kgdb.language.text.roles.reading import Span, shares
+from kgdb.language.text.roles.role_reading import Span, shares
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 

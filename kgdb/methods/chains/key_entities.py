@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import SAME_NAME
+from kgdb.graph.linking.mention_linking import SAME_NAME
 from kgdb.graph.linking.name_words import normalize
 from kgdb.language.text.replies import texts_in
 from kgdb.methods.context import QuestionContext

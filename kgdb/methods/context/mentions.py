@@ -12,7 +12,7 @@ from kgdb.language.text.relation_vocabulary import RelationVocabulary, words_in
 from kgdb.wording import short
 
 if TYPE_CHECKING:
-    from kgdb.methods.context.graph import BatchedGraph
+    from kgdb.methods.context.batched_graph import BatchedGraph
 
 _SHOWN = 5
 MOST_LABELS, MOST_RELATIONS = 100, 150

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from kgdb.methods.context.question import QuestionContext
+from kgdb.methods.context.question_context import QuestionContext
 from kgdb.wording import counted, short
 
 MAX_ENTITIES = 20

@@ -10,7 +10,7 @@ from kgdb.graph import Graph, RelationVectors
 from kgdb.language import Encoder, LanguageModel, encode_relations
 from kgdb.lazy import lazy_property
 from kgdb.methods.context.expert import Expert
-from kgdb.methods.context.verifier import Verifier
+from kgdb.methods.context.verifier_protocol import Verifier
 from kgdb.values import Stage
 
 Watch = Callable[[str, Stage], None]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.follow_ups.follow_up_words import ReferringWords
 from kgdb.methods.follow_ups.lead import Lead, lead_of
 from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
-from kgdb.methods.follow_ups.words import ReferringWords
 from kgdb.methods.understanding.alignment import align, names_of
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import Cues

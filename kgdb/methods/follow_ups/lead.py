@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from kgdb.methods.follow_ups.words import ReferringWords
+from kgdb.methods.follow_ups.follow_up_words import ReferringWords
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from kgdb.methods.follow_ups.words import Kind, ReferringWords
+from kgdb.methods.follow_ups.follow_up_words import Kind, ReferringWords
 
 _BEFORE = re.compile(r"([^\W_]+)\W*$")
 _AFTER = re.compile(r"\s+([^\W_]+)")

@@ -12,11 +12,11 @@ from kgdb.graph import Link
 from kgdb.graph.forms.operators import Count, Find
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.antecedents import found_entities
+from kgdb.methods.follow_ups.follow_up_words import ReferringWords
 from kgdb.methods.follow_ups.last_turn import Turn, labels_of_finds, mentioned
 from kgdb.methods.follow_ups.lead import Lead, lead_of
 from kgdb.methods.follow_ups.plan import Plan
 from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
-from kgdb.methods.follow_ups.words import ReferringWords
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor, take_apart
 from kgdb.wording import counted, listed, short

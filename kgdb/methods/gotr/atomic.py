@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kgdb.graph import Link
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.language import CompletionRequest, verbalize
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt

@@ -13,18 +13,18 @@ from dataclasses import replace
 
 from kgdb.errors import ModelError, ModelUnavailable, PluginMissing
 from kgdb.graph import Link, Thought
-from kgdb.graph.linking.mentions import SAME_NAME
+from kgdb.graph.linking.mention_linking import SAME_NAME
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
+from kgdb.methods.chains.chain_search import ChainSearch
 from kgdb.methods.chains.key_entities import key_entity_of
-from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.gotr.atomic import Selected, ground_relations, relation_texts
+from kgdb.methods.gotr.gotr_options import Options
 from kgdb.methods.gotr.grammar import thought_grammar
-from kgdb.methods.gotr.options import Options
 from kgdb.methods.gotr.thought_plan import PlannedPath, ThoughtAttempts, ThoughtPlan
 from kgdb.methods.gotr.thoughts import GroundedThought, chain_thought, relation_paths
 from kgdb.values import Entity, Step

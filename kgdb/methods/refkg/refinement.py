@@ -13,7 +13,7 @@ from kgdb.methods.chains.candidate_chains import CandidateChain
 from kgdb.methods.chains.subqueries import SubQuery
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.expert import EncoderExpert, Expert
-from kgdb.methods.refkg.options import Options
+from kgdb.methods.refkg.refkg_options import Options
 from kgdb.values import Path, Triple
 
 

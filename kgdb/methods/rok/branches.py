@@ -13,10 +13,10 @@ from kgdb.graph import FollowedEntity, Rows
 from kgdb.methods.answering.completion import MAX_ANSWERS, MAX_PATHS, WHOLE, Beginning
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates
+from kgdb.methods.chains.chain_search import ChainSearch
 from kgdb.methods.chains.key_entities import KeyEntity
-from kgdb.methods.chains.search import ChainSearch
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.rok.options import Options
+from kgdb.methods.rok.rok_options import Options
 from kgdb.values import Path, Step
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from kgdb.graph.connection.statements import quoted_text
-from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, parts_of, unquoted
+from kgdb.methods.text2cypher.cypher_tokens import Clause, Token, clauses_of, parts_of, unquoted
 
 MOST_FACTS = 100
 """Facts that prove one row, such as those that were counted for it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from kgdb.methods.text2cypher.cypher_tokens import Clause, Token, clauses_of, tokens_of, value_of
 from kgdb.methods.text2cypher.evidence_query import Item, items_of
-from kgdb.methods.text2cypher.tokens import Clause, Token, clauses_of, tokens_of, value_of
 
 _FOLDING = frozenset(["TOLOWER", "TOUPPER", "LOWER", "UPPER"])
 

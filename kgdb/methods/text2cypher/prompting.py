@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
-from kgdb.methods.text2cypher.options import Options
 from kgdb.methods.text2cypher.schema_text import (
     Samples,
     SchemaText,
@@ -16,6 +15,7 @@ from kgdb.methods.text2cypher.schema_text import (
     sampled,
     spelt,
 )
+from kgdb.methods.text2cypher.text2cypher_options import Options
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.named import Named, named_in

@@ -17,9 +17,9 @@ from typing import Any
 from kgdb.language import CompletionRequest, fact
 from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import Language, language_of, prompt
-from kgdb.methods.base import Method
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.proof.claim_proof import is_reversed
+from kgdb.methods.reasoner import Method
 from kgdb.methods.texts.chain import inference_chain
 from kgdb.methods.texts.citations import Citations
 from kgdb.methods.texts.support import Support, sentences_of

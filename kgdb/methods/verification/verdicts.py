@@ -12,7 +12,7 @@ from dataclasses import replace
 from kgdb.language import CompletionRequest
 from kgdb.language.text.prompts import language_of, prompt
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.context.verifier import Verifier
+from kgdb.methods.context.verifier_protocol import Verifier
 from kgdb.methods.verification.checks import Check
 from kgdb.methods.verification.examination import Examination
 from kgdb.values import Label, Path, Step, Triple, Verdict

@@ -16,7 +16,7 @@ from kgdb.cli.ask_together import TOGETHER
 from kgdb.cli.main import cli
 from kgdb.errors import ModelError, ModelMissing, UsageError
 from kgdb.methods import all_methods, create, kind_of
-from kgdb.methods.options import parse
+from kgdb.methods.option_declarations import parse
 from kgdb.values import Answer, Usage, Verdict
 
 pytestmark = pytest.mark.unit

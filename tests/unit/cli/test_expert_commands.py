@@ -13,7 +13,7 @@ from kgdb.cli.main import cli
 from kgdb.errors import UsageError
 from kgdb.lab.cli import train_expert
 from kgdb.lab.training.expert import ExpertTraining, TrainedExpertReport
-from kgdb.lab.training.expert.examples import DataReport
+from kgdb.lab.training.expert.expert_examples import DataReport
 from kgdb.language.experts.trained import ExpertConfig
 from kgdb.settings import Settings
 

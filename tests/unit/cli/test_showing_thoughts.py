@@ -55,7 +55,7 @@ def test_what_could_not_be_run_was_not_refused(
     async def missing(*_: object, **__: object) -> None:
         raise PluginMissing("There is no plugin.")
 
-    monkeypatch.setattr("kgdb.methods.context.graph.BatchedGraph.ground_thought", missing)
+    monkeypatch.setattr("kgdb.methods.context.batched_graph.BatchedGraph.ground_thought", missing)
     answer = ask(TWO_HOPS, replies(), atomic_relations=False)
     out, err = printed(capsys, answer, explain=False, thought=True)
     assert "CREATE (ada {name: 'Ada Weir'})" in out

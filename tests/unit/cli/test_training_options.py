@@ -15,7 +15,7 @@ from kgdb.lab.cli.train_relations import relations_command
 from kgdb.lab.cli.training_options import HELP
 from kgdb.lab.training.llm import RANGES as TUNING_RANGES
 from kgdb.lab.training.llm import TuningSettings
-from kgdb.lab.training.relations.settings import RANGES, RelationTraining
+from kgdb.lab.training.relations.relation_settings import RANGES, RelationTraining
 
 pytestmark = pytest.mark.unit
 

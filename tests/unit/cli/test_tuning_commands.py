@@ -15,7 +15,7 @@ from kgdb.lab.cli import train_llm
 from kgdb.lab.training.corpus import RelationRow, write_rows
 from kgdb.lab.training.corpus.conversations import read_conversations
 from kgdb.lab.training.llm import PRESETS, ZERO3, Tuned, TuningSettings
-from kgdb.lab.training.llm.examples import DataReport
+from kgdb.lab.training.llm.llm_examples import DataReport
 
 pytestmark = pytest.mark.unit
 

@@ -13,7 +13,7 @@ import option_reference
 
 from kgdb.graph import Graph
 from kgdb.methods import all_methods
-from kgdb.methods.options import describe
+from kgdb.methods.option_declarations import describe
 
 pytestmark = pytest.mark.unit
 

@@ -12,7 +12,7 @@ import pytest
 from kgdb.errors import ModelError
 from kgdb.evaluation import AnswerRow, Claim, Question, read_rows
 from kgdb.evaluation.result_rows import answer_row, claim_row
-from kgdb.lab.reproduction.measures import measured
+from kgdb.lab.reproduction.table_measures import measured
 from kgdb.values import Answer, Entity, Label, Path, StagedEvidence, Step, Verdict
 
 pytestmark = pytest.mark.unit

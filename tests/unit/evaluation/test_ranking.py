@@ -11,7 +11,7 @@ import pytest
 
 from kgdb.errors import ModelError, TooManyErrors, UsageError
 from kgdb.lab.ranking import Answered, Judge, Ranking, RankRow, rank_answers, summarize_ranks
-from kgdb.lab.ranking.prompting import ranks_in
+from kgdb.lab.ranking.rank_prompt import ranks_in
 from kgdb.lab.ranking.trust import trust
 from kgdb.lab.texts import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kgdb.graph import Graph, Link, link
-from kgdb.graph.linking.mentions import MAX_WORDS, SAME_NAME
+from kgdb.graph.linking.mention_linking import MAX_WORDS, SAME_NAME
 from kgdb.graph.linking.name_words import normalize
 
 pytestmark = pytest.mark.unit

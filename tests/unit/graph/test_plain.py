@@ -15,7 +15,7 @@ from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips
 from kgdb.graph.connection.statements import Types
 from kgdb.graph.retrieval.conditions import PropertyCondition
-from kgdb.graph.retrieval.options import ALL_PATHS, Config
+from kgdb.graph.retrieval.retrieval_options import ALL_PATHS, Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
 

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.unit, pytest.mark.slow]
 ECHO = """
 import sys
 from pathlib import Path
-from kgdb.language.base import CompletionRequest, Completion
+from kgdb.language.language_model import CompletionRequest, Completion
 from kgdb.language.recording.reply_cache import Cached
 
 class Echo:

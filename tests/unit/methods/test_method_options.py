@@ -9,7 +9,7 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.methods import all_methods
-from kgdb.methods.options import Group, MethodOptions, Option, Range, describe, parse
+from kgdb.methods.option_declarations import Group, MethodOptions, Option, Range, describe, parse
 
 pytestmark = pytest.mark.unit
 

@@ -21,7 +21,7 @@ from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
 from kgdb.evaluation import Question
-from kgdb.lab.ranking.prompting import rank_request
+from kgdb.lab.ranking.rank_prompt import rank_request
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text import prompts
 from kgdb.language.text.prompts import Language, prompt

@@ -15,8 +15,8 @@ from kgdb.language import LanguageModel
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.answering.reconstruction import reconstruct, triples_of
 from kgdb.methods.context.batching import run_batched
-from kgdb.methods.refkg.method import RefKG
-from kgdb.methods.refkg.options import Options
+from kgdb.methods.refkg.refkg_method import RefKG
+from kgdb.methods.refkg.refkg_options import Options
 from kgdb.values import Answer, Path, StagedEvidence, Usage
 
 pytestmark = [pytest.mark.unit, pytest.mark.slow]

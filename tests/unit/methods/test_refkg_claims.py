@@ -12,8 +12,8 @@ from scripted import ScriptedModel
 
 from kgdb.methods import Reasoner, Resources
 from kgdb.methods.answering.reconstruction import triples_of
-from kgdb.methods.refkg.method import RefKG
-from kgdb.methods.refkg.options import Options
+from kgdb.methods.refkg.refkg_method import RefKG
+from kgdb.methods.refkg.refkg_options import Options
 from kgdb.values import StagedEvidence, Verdict
 
 pytestmark = pytest.mark.unit

@@ -26,7 +26,7 @@ from kgdb.errors import ModelError, UsageError
 from kgdb.graph import Graph
 from kgdb.language import CompletionRequest
 from kgdb.methods import Reasoner, Resources, create
-from kgdb.methods.context.models import BatchedEncoder
+from kgdb.methods.context.batched_models import BatchedEncoder
 from kgdb.values import Answer
 
 pytestmark = pytest.mark.unit

@@ -14,8 +14,8 @@ from kgdb.errors import UsageError
 from kgdb.language import CompletionRequest
 from kgdb.methods import QuestionContext, Reasoner, Resources
 from kgdb.methods.context.batching import run_batched
-from kgdb.methods.refkg.method import RefKG
-from kgdb.methods.refkg.options import Options
+from kgdb.methods.refkg.refkg_method import RefKG
+from kgdb.methods.refkg.refkg_options import Options
 
 pytestmark = pytest.mark.unit
 

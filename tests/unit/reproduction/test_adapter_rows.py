@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kgdb.errors import UsageError
-from kgdb.lab.reproduction.running import Runner, Sample
 from kgdb.lab.reproduction.spec import Reproduction
+from kgdb.lab.reproduction.table_runs import Runner, Sample
 
 pytestmark = pytest.mark.unit
 

@@ -15,12 +15,12 @@ from kgdb.errors import ModelError, UsageError
 from kgdb.evaluation import ClaimRow
 from kgdb.lab.intervals import Mean, differs, mean_of
 from kgdb.lab.ranking import Judge
-from kgdb.lab.reproduction.measures import measured
 from kgdb.lab.reproduction.pictures import draw
 from kgdb.lab.reproduction.ranking import SetRanking, ranked_rows
-from kgdb.lab.reproduction.report import markdown
-from kgdb.lab.reproduction.results import Result, RunResult
+from kgdb.lab.reproduction.reproduction_report import markdown
 from kgdb.lab.reproduction.spec import QuestionSet, Reproduction, chosen, reproductions
+from kgdb.lab.reproduction.table_measures import measured
+from kgdb.lab.reproduction.table_results import Result, RunResult
 from kgdb.lab.texts import DialogueQuestion, DialogueRow
 from kgdb.language import Completion, CompletionRequest
 from kgdb.progress import silent

@@ -13,7 +13,7 @@ from kgdb.errors import UsageError
 from kgdb.evaluation import Claim, Question
 from kgdb.lab.training.corpus import HeldOut
 from kgdb.lab.training.corpus.asking import IS_HELD_OUT
-from kgdb.lab.training.corpus.evidence import (
+from kgdb.lab.training.corpus.evidence_corpus import (
     NO_PROOF,
     NOT_RETRIEVED,
     WRONG_VERDICT,

@@ -17,7 +17,7 @@ from fakes import BagOfWords
 from kgdb.errors import UsageError
 from kgdb.lab.training.corpus.evidence_rows import Evidence, EvidenceRow, write_evidence
 from kgdb.lab.training.expert import ExpertTraining, train_expert
-from kgdb.lab.training.expert.examples import (
+from kgdb.lab.training.expert.expert_examples import (
     FAR,
     NO_GOLD,
     NO_NOISE,
@@ -25,8 +25,8 @@ from kgdb.lab.training.expert.examples import (
     examples_of,
     label,
 )
+from kgdb.lab.training.expert.expert_measures import measures, threshold_for, weight_for
 from kgdb.lab.training.expert.fitting import squared_error
-from kgdb.lab.training.expert.measures import measures, threshold_for, weight_for
 from kgdb.language.experts.trained import EncoderStates, read_config, read_network
 from kgdb.progress import Event, Message
 from kgdb.settings import Settings
@@ -69,7 +69,8 @@ def rows(count: int = 40) -> list[EvidenceRow]:
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(
-        "kgdb.lab.training.expert.training.load_states", lambda *_: EncoderStates(BagOfWords())
+        "kgdb.lab.training.expert.expert_training.load_states",
+        lambda *_: EncoderStates(BagOfWords()),
     )
     file = tmp_path / "rows.jsonl"
     write_evidence(file, rows())

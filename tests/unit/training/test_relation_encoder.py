@@ -17,9 +17,9 @@ from kgdb.lab.training.corpus import HELD_BACK, RelationRow
 from kgdb.lab.training.relations.compression import write_adapter
 from kgdb.lab.training.relations.loss import PrototypeContrastiveLoss
 from kgdb.lab.training.relations.prototypes import Prototypes, cluster
+from kgdb.lab.training.relations.relation_settings import RelationTraining
+from kgdb.lab.training.relations.relation_training import train_relations
 from kgdb.lab.training.relations.rows_for_training import COPIES, columns, split
-from kgdb.lab.training.relations.settings import RelationTraining
-from kgdb.lab.training.relations.training import train_relations
 from kgdb.language.model_catalog import load_encoder, load_relation_encoder, minilm_folder
 from kgdb.settings import Settings
 

@@ -19,9 +19,9 @@ import pytest
 
 from kgdb.errors import UsageError
 from kgdb.lab.training.corpus import HELD_BACK, RelationRow, write_rows
-from kgdb.lab.training.relations.card import TrainedEncoder
-from kgdb.lab.training.relations.settings import RelationTraining
-from kgdb.lab.training.relations.training import train_relations
+from kgdb.lab.training.relations.relation_card import TrainedEncoder
+from kgdb.lab.training.relations.relation_settings import RelationTraining
+from kgdb.lab.training.relations.relation_training import train_relations
 from kgdb.language.model_catalog import minilm_folder
 from kgdb.progress import Event, Message, Progress
 

@@ -9,8 +9,8 @@ from tiny import tiny_tokenizer
 
 from kgdb.errors import UsageError
 from kgdb.lab.training.corpus.conversations import Conversation, Turn
-from kgdb.lab.training.llm.dev_scores import IGNORED, padded
-from kgdb.lab.training.llm.examples import Example, examples_of, split, training_order
+from kgdb.lab.training.llm.llm_dev_scores import IGNORED, padded
+from kgdb.lab.training.llm.llm_examples import Example, examples_of, split, training_order
 from kgdb.language import CompletionRequest
 from kgdb.language.local.prompt_tokens import Tokens
 

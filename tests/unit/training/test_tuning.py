@@ -97,8 +97,8 @@ def test_a_model_learns_the_replies(tuned: Any) -> None:
 def test_the_loss_is_that_of_the_library_on_the_replies(tiny_folder: Path) -> None:
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from kgdb.lab.training.llm.dev_scores import IGNORED, padded, reply_logits
-    from kgdb.lab.training.llm.examples import examples_of
+    from kgdb.lab.training.llm.llm_dev_scores import IGNORED, padded, reply_logits
+    from kgdb.lab.training.llm.llm_examples import examples_of
     from kgdb.language.local.prompt_tokens import Tokens
 
     tokens = Tokens(AutoTokenizer.from_pretrained(tiny_folder))

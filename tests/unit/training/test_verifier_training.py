@@ -12,9 +12,9 @@ from examined import examined
 
 from kgdb.errors import UsageError
 from kgdb.lab.training.corpus.claim_rows import ClaimRow, read_claims, write_claims
-from kgdb.lab.training.verifier.card import TrainedVerifierReport
-from kgdb.lab.training.verifier.settings import VerifierTraining
-from kgdb.lab.training.verifier.training import train_verifier
+from kgdb.lab.training.verifier.verifier_card import TrainedVerifierReport
+from kgdb.lab.training.verifier.verifier_settings import VerifierTraining
+from kgdb.lab.training.verifier.verifier_training import train_verifier
 from kgdb.methods.verification.verifier import load_verifier
 
 pytest.importorskip("sklearn")

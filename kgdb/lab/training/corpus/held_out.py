@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kgdb.evaluation import Asked, Claim, Question
-from kgdb.graph.linking.mentions import unbracketed
+from kgdb.graph.linking.mention_linking import unbracketed
 from kgdb.graph.linking.name_words import normalize
 from kgdb.lab.training.corpus.rows import RelationRow
 from kgdb.methods.chains.candidate_chains import PLACEHOLDER, Subject

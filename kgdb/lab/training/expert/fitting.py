@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from kgdb.lab.training.expert.settings import ExpertTraining
+from kgdb.lab.training.expert.expert_settings import ExpertTraining
 
 Array = NDArray[np.float32]
 

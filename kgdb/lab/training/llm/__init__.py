@@ -1,7 +1,7 @@
 """RefKG's multi-task tuning of a language model (§3.4), on the trainer of transformers."""
 
-from kgdb.lab.training.llm.card import Tuned
-from kgdb.lab.training.llm.settings import (
+from kgdb.lab.training.llm.llm_card import Tuned
+from kgdb.lab.training.llm.llm_settings import (
     PRESETS,
     RANGES,
     STRATEGIES,

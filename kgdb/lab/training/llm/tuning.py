@@ -15,8 +15,8 @@ from typing import Any
 from kgdb.errors import ModelMissing, UsageError
 from kgdb.lab.training import cards
 from kgdb.lab.training.corpus.conversations import Conversation, read_conversations
-from kgdb.lab.training.llm.card import Tuned, card
-from kgdb.lab.training.llm.settings import TuningSettings
+from kgdb.lab.training.llm.llm_card import Tuned, card
+from kgdb.lab.training.llm.llm_settings import TuningSettings
 from kgdb.lab.training.runs import Run, digest
 from kgdb.language import weights_source
 from kgdb.language.revisions import revision_of
@@ -93,8 +93,8 @@ class _Tuning:
 
         from kgdb.lab.training.callbacks import scores_of_best
         from kgdb.lab.training.hardware import computes_in_bfloat16, device_name
-        from kgdb.lab.training.llm.examples import examples_of, split, training_order
-        from kgdb.lab.training.llm.trainer import Tuner, arguments, scores_text
+        from kgdb.lab.training.llm.llm_examples import examples_of, split, training_order
+        from kgdb.lab.training.llm.llm_trainer import Tuner, arguments, scores_text
         from kgdb.language.local.prompt_tokens import Tokens
 
         tuning, run = self._tuning, self._run

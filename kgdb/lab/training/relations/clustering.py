@@ -16,7 +16,7 @@ from transformers import TrainerCallback
 from kgdb.lab.training.corpus import RelationRow
 from kgdb.lab.training.relations.loss import PrototypeContrastiveLoss
 from kgdb.lab.training.relations.prototypes import Prototypes, cluster
-from kgdb.lab.training.relations.settings import RelationTraining
+from kgdb.lab.training.relations.relation_settings import RelationTraining
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -11,7 +11,7 @@ from random import Random
 from kgdb.errors import UsageError
 from kgdb.lab.training.cards import Origins, origins_json
 from kgdb.lab.training.corpus import RelationRow, is_held_back
-from kgdb.lab.training.relations.settings import RelationTraining
+from kgdb.lab.training.relations.relation_settings import RelationTraining
 from kgdb.wording import counted
 
 FEWEST = 16

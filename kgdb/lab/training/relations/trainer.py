@@ -23,8 +23,8 @@ from kgdb.lab.training.hardware import computes_in_bfloat16
 from kgdb.lab.training.relations.clustering import Clustering
 from kgdb.lab.training.relations.dev_scores import dev_scores, scores_text
 from kgdb.lab.training.relations.loss import PrototypeContrastiveLoss
+from kgdb.lab.training.relations.relation_settings import RelationTraining
 from kgdb.lab.training.relations.rows_for_training import chain_ids, columns
-from kgdb.lab.training.relations.settings import RelationTraining
 from kgdb.lab.training.runs import Run
 from kgdb.progress import Report
 

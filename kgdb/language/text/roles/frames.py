@@ -16,7 +16,7 @@ from kgdb.language.text.prompts import language_of
 from kgdb.language.text.relation_texts import RelationTexts, relation_words
 from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.names import RelationName, parse_name
-from kgdb.language.text.roles.reading import read
+from kgdb.language.text.roles.role_reading import read
 from kgdb.language.text.roles.vocabulary import Role, Vocabulary, other, vocabulary
 
 _HEAD, _TAIL = "Hhh", "Ttt"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kgdb.methods.follow_ups.follow_up_words import referring_words
 from kgdb.methods.follow_ups.lead import lead_of
 from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
-from kgdb.methods.follow_ups.words import referring_words
 
 pytestmark = pytest.mark.unit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kgdb.methods.text2cypher.cypher_tokens import clauses_of
 from kgdb.methods.text2cypher.evidence_query import evidence_query
 from kgdb.methods.text2cypher.inspection import (
     compared_texts,
@@ -11,7 +12,6 @@ from kgdb.methods.text2cypher.inspection import (
     negates,
     reads_graph,
 )
-from kgdb.methods.text2cypher.tokens import clauses_of
 
 pytestmark = pytest.mark.unit
 

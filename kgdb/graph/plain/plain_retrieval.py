@@ -1,0 +1,386 @@
+"""Retrieval in plain Cypher, for servers where no plugin can be installed.
+
+Each method sends one statement of ``cypher/plain/`` that gives the rows of the procedure of the
+same name. Relationship types stand in its text, for a server reads a whole hub where they are
+parameters; statements with as many stages as a call has hops are composed of parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from kgdb.errors import DatabaseError
+from kgdb.graph.connection.catalog import GraphInfo
+from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.failures import names_hint
+from kgdb.graph.connection.statements import (
+    Followed,
+    Place,
+    Statement,
+    Types,
+    TypeTest,
+    joined,
+    statement,
+)
+from kgdb.graph.plain.known_names import Names
+from kgdb.graph.plain.linking import PlainLink
+from kgdb.graph.plain.plain_conditions import compared, fulfilled
+from kgdb.graph.plain.properties import ShownPath, with_properties
+from kgdb.graph.plain.stages import (
+    chain_values,
+    chains_of_sets,
+    hops_of_sets,
+    ranked_steps,
+    steps_by_place,
+)
+from kgdb.graph.plain.starts import find_starts, start_keys
+from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
+from kgdb.graph.retrieval.retrieval_options import Config
+from kgdb.graph.retrieval.step_filter import StepFilter
+from kgdb.values import Step
+from kgdb.wording import short
+
+_HUBS_TOLD = 10
+_IDS_TOLD = 3
+_EITHER = "\nUNION ALL\n"
+_HALF_HOPS = 2
+"""A hop counts as two halves, of which an edge at a mediator is one."""
+
+
+class PlainRetrieval:
+    """Sends the twins of the procedures for one graph."""
+
+    def __init__(self, database: Database, info: GraphInfo) -> None:
+        self._database = database
+        self._info = info
+        self._names = Names(database, info)
+        self._link = PlainLink(database, info)
+
+    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.neighbors``."""
+        following = self._following(config)
+        text = self._statement("neighbors", **following.places)
+        values = config.values("labels", "mediators", "maxDegree", "perRelation", "limit")
+        return self._with_path(self._rows(text, starts, config, **values), config, _neighbor_path)
+
+    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.relations.around``."""
+        following = self._following(config)
+        if config["mediators"]:
+            text = self._statement("relations/around_mediators", **following.places)
+            values = config.values("maxDegree", "limit")
+        else:
+            text = self._statement("relations/around", **following.places)
+            values = config.values("limit")
+        return self._rows(text, starts, config, **values)
+
+    def follow(
+        self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
+    ) -> list[Row]:
+        """As ``kgdb.follow``."""
+        self._names.check_labels(config["labels"])
+        each = chains_of_sets(chains, starts)
+        text = self._statement("follow", steps=self._steps(each, self._where(config)))
+        values = config.values("labels", "maxDegree", "maxPaths", "paths")
+        most = list(limits or [config["limit"]] * len(starts))
+        rows = self._rows(text, starts, config, limits=most, **values, **chain_values(each))
+        specs = [list(map(str, chain)) for chain in each]
+        return self._with_paths(
+            rows, config, lambda row: [(ids, specs[row["batch"]]) for ids in row["paths"]]
+        )
+
+    def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
+        """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
+        each = chains_of_sets(chains, starts)
+        text = self._statement("candidate_relations", steps=self._steps(each, Statement()))
+        values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
+        rows = self._rows(text, starts, None, **values, **chain_values(each))
+        return [{**row, "chain": row["batch"]} for row in rows]
+
+    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.paths.all``."""
+        following = self._following(config)
+        edges = config["maxHops"] * (_HALF_HOPS if config["mediators"] else 1)
+        close = self._statement("paths/close", **following.places)
+        extend = self._statement("paths/extend", **following.places)
+        text = self._statement(
+            "paths/all",
+            levels=joined(extend, [close] * edges),
+            hubs=self._hubs(following, config),
+            ends=self._statement("paths/ends"),
+        )
+        return self._paths(text, starts, following, config, first=False)
+
+    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+        """As ``kgdb.paths.shortest``."""
+        following = self._following(config)
+        ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths/ends")}
+        if config["mediators"]:
+            levels = [
+                self._statement("paths/shortest_level", cost=cost, **following.places)
+                for cost in range(1, config["maxHops"] * _HALF_HOPS + 1)
+            ]
+            text = self._statement("paths/shortest_mediators", levels=joined("\n", levels), **ends)
+        else:
+            tests = {
+                "out": TypeTest(following.along),
+                "in": TypeTest(following.against),
+                "either": Followed(following.along | following.against, following.where),
+            }
+            places = {**following.places, **tests, "hops": config["maxHops"]}
+            text = self._statement("paths/shortest", **places, **ends)
+        return self._paths(text, starts, following, config, first=not config["all"])
+
+    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+        """As ``kgdb.beam``."""
+        self._names.check_labels(config["labels"])
+        self._names.check_relations(config["exclude"])
+        each = hops_of_sets(hops, starts, config)
+        for step in {step for of_set in each for hop in of_set for step in hop}:
+            self._names.check_relations([str(step)])
+        stages: list[Statement] = []
+        ranked: list[list[list[Row]]] = [[] for _ in each]
+        for hop in range(max(map(len, each), default=0)):
+            steps = sorted(
+                {s for of_set in each for s in (of_set[hop] if hop < len(of_set) else ())}
+            )
+            following = StepFilter.steps(steps, self._where(config))
+            stages.append(self._beam_stage(hop, steps, following, mediators=config["mediators"]))
+            for of_set, ranked_of_set in zip(each, ranked, strict=True):
+                if hop < len(of_set):
+                    ranked_of_set.append(ranked_steps(of_set[hop], steps))
+        text = self._statement("beam", stages=joined("\n", stages))
+        values = config.values("labels", "maxDegree", "width", "relationsPerNode")
+        rows = self._rows(text, starts, config, **values, hops=ranked)
+        return self._with_path(rows, config, _path_of_row)
+
+    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+        """As ``kgdb.entities.link``."""
+        self._names.check_labels(config["labels"])
+        return self._link.link(mentions, vectors, config)
+
+    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+        """As ``kgdb.pagerank``."""
+        following = self._following(config)
+        sets = [list(dict.fromkeys(nodes)) for nodes in starts]
+        values = config.values("dampingFactor", "maxIterations", "tolerance", "limit")
+        if relationships is None:
+            edges = self._statement("pagerank/graph", **following.places)
+        else:
+            edges = self._statement("pagerank/given")
+            for nodes, pairs in zip(sets, relationships, strict=True):
+                nodes[:] = dict.fromkeys([*nodes, *(end for pair in pairs for end in pair)])
+            values["incoming"] = [
+                _incoming(nodes, pairs, config["direction"])
+                for nodes, pairs in zip(sets, relationships, strict=True)
+            ]
+        sources = config["sourceNodes"]
+        places = [_places(sources, nodes) for nodes in sets]
+        text = self._statement("pagerank", edges=edges)
+        # One set more only to find out whether all the sources exist.
+        rows = self._rows(text, [*sets, sources or ()], config, **values, sources=places)
+        return [row for row in rows if row["batch"] < len(sets)]
+
+    def _following(self, config: Config) -> StepFilter:
+        self._names.check_relations([*config["relations"], *config["exclude"]])
+        if "labels" in config:
+            self._names.check_labels(config["labels"])
+        return StepFilter.of(config, self._where(config))
+
+    def _where(self, config: Config) -> Statement:
+        """The predicate on the relationships to follow."""
+        if "where" not in config:
+            return Statement()
+        where = config["where"]
+        self._names.check_properties(each["property"] for each in where)
+        self._names.check_relations(each["relation"] for each in where if "relation" in each)
+        return fulfilled(where)
+
+    def _statement(self, name: str, /, **places: Place) -> Statement:
+        """A statement of ``cypher/plain/``, or a part, with what is the same in all of them."""
+        common: dict[str, Place] = {**self._info.places, "starts": find_starts(self._info)}
+        return statement(f"plain/{name}", **common, **places)
+
+    def _steps(self, chains: Sequence[Sequence[Step]], where: Statement) -> Statement:
+        """The steps of ``follow``: each with a branch for every relation that some set follows."""
+        self._names.check_relations([str(step) for chain in chains for step in chain])
+        parts = []
+        for place, steps in enumerate(steps_by_place(chains)):
+            branches = [
+                self._statement(
+                    "follow/in" if step.reverse else "follow/out",
+                    followed=Followed(Types(frozenset({step.relation})), where),
+                    step=place,
+                    branch=branch,
+                )
+                for branch, step in enumerate(steps)
+            ]
+            if any(len(chain) <= place for chain in chains):
+                branches.append(self._statement("follow/no_more", step=place))
+            degrees, either = _degrees(steps), joined(_EITHER, branches)
+            parts.append(
+                self._statement("follow/step", step=place, degrees=degrees, branches=either)
+            )
+        return joined("\n", parts)
+
+    def _hubs(self, following: StepFilter, config: Config) -> Statement:
+        """What tells the hubs that paths did not go through, where there is such a cap."""
+        ways = [following.places]
+        if not following.symmetric:
+            ways.append({**following.places, **following.back.types})
+        parts = []
+        for places in ways if config["maxDegree"] else ():
+            level = self._statement("paths/hubs_level", **places)
+            levels = joined("\n", [level] * config["maxHops"])
+            parts.append(self._statement("paths/hubs", levels=levels))
+        return joined("\n", parts)
+
+    def _paths(
+        self, text: Statement, starts: Starts, following: StepFilter, config: Config, *, first: bool
+    ) -> list[Row]:
+        values = config.values("labels", "mediators", "maxDegree", "perPair", "limit")
+        rows = self._rows(
+            text,
+            starts,
+            config,
+            **values,
+            ordered=not following.symmetric,
+            most=config["maxHops"] * _HALF_HOPS,
+            first=first,
+        )
+        return self._with_path(rows, config, _path_of_row)
+
+    def _with_path(
+        self, rows: list[Row], config: Config, shown: Callable[[Row], ShownPath]
+    ) -> list[Row]:
+        """Rows that each show one path, with its properties where these are wanted."""
+        found = self._with_paths(rows, config, lambda row: [shown(row)])
+        return [
+            {**row, "properties": row["properties"][0]} if "properties" in row else row
+            for row in found
+        ]
+
+    def _with_paths(
+        self, rows: list[Row], config: Config, shown: Callable[[Row], Sequence[ShownPath]]
+    ) -> list[Row]:
+        if not config["properties"]:
+            return rows
+        return with_properties(self._database, self._info, rows, config, shown)
+
+    def _beam_stage(
+        self, hop: int, steps: Sequence[Step], following: StepFilter, *, mediators: bool
+    ) -> Statement:
+        best = self._statement("beam/best")
+        expand = self._statement(
+            "beam/expand",
+            hop=hop,
+            degrees=_degrees(steps),
+            best=Statement() if mediators else best,
+            **following.types,
+        )
+        begin, end = self._statement("beam/begin", hop=hop), self._statement("beam/end")
+        if not mediators:
+            return joined("\n", [begin, expand, end])
+        passing, passed = self._statement("beam/pass"), self._statement("beam/passed")
+        keep = self._statement("beam/keep", best=best)
+        return joined("\n", [begin, expand, passing, expand, passed, keep, end])
+
+    def _rows(
+        self, text: Statement, starts: Starts, config: Config | None, **values: Any
+    ) -> list[Row]:
+        records = self._database.query(
+            text,
+            {
+                "starts": list(map(start_keys, starts)),
+                "where": compared(config["where"]) if config and "where" in config else [],
+                **values,
+            },
+            timeout_ms=config["timeoutMs"] if config else 0,
+        )
+        self._check_entities(records)
+        return [
+            row
+            for record in sorted(records, key=lambda record: int(record["batch"]))
+            for row in _rows_of(record)
+        ]
+
+    @property
+    def _kind_of_ids(self) -> str:
+        key = self._info.id_property
+        return "element ids of the database" if key is None else f"property {key}"
+
+    def _check_entities(self, records: Iterable[Mapping[str, Any]]) -> None:
+        missing: dict[str, None] = {}
+        for record in records:
+            if record["ambiguous"]:
+                raise DatabaseError(
+                    f"more than one entity has the id {short(record['ambiguous'][0])} in graph "
+                    f"{short(self._info.name)}; its property {self._info.id_property} is no id"
+                )
+            missing.update(dict.fromkeys(record["missing"]))
+        if missing:
+            told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
+            more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
+            raise DatabaseError(
+                f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
+                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names",
+                hint=names_hint(missing),
+            )
+
+
+def _rows_of(record: Mapping[str, Any]) -> list[Row]:
+    """The rows of one set as a procedure gives them; a cut is told even where there is none."""
+    cut = [*_hubs_told(record["hubs"]), *record["cut"]]
+    rows = record["rows"] or ([{}] if cut else [])
+    return [{"batch": record["batch"], **row, "cut": cut} for row in rows]
+
+
+def _hubs_told(hubs: Iterable[str]) -> list[str]:
+    distinct = sorted(set(hubs))
+    told = [f"maxDegree: {hub}" for hub in distinct[:_HUBS_TOLD]]
+    if len(distinct) > _HUBS_TOLD:
+        told.append(f"maxDegree: and {len(distinct) - _HUBS_TOLD} more")
+    return told
+
+
+def _path_of_row(row: Row) -> ShownPath:
+    return row["ids"], row["relations"]
+
+
+def _neighbor_path(row: Row) -> ShownPath:
+    first = ("^" if row["direction"] == "in" else "") + row["relation"]
+    if row["via"] is None:
+        return [row["source"], row["id"]], [first]
+    return [row["source"], row["via"], row["id"]], [first, row["viaRelation"]]
+
+
+def _degrees(steps: Iterable[Step]) -> Statement:
+    return joined(
+        ", ",
+        [
+            statement(
+                "plain/degree/in" if step.reverse else "plain/degree/out", relation=step.relation
+            )
+            for step in steps
+        ],
+    )
+
+
+def _incoming(
+    nodes: Sequence[str], pairs: Sequence[tuple[str, str]], direction: str
+) -> list[list[int]]:
+    """For each node the places of those that the given relationships come from."""
+    places = {node: place for place, node in enumerate(nodes)}
+    incoming: list[list[int]] = [[] for _ in nodes]
+    for source, target in pairs:
+        if direction != "in":
+            incoming[places[target]].append(places[source])
+        if direction != "out":
+            incoming[places[source]].append(places[target])
+    return [sorted(origins) for origins in incoming]
+
+
+def _places(sources: Sequence[str] | None, nodes: Sequence[str]) -> list[int] | None:
+    """Sources of another set are passed over; ``None``: the rank flows from all nodes."""
+    return None if sources is None else [nodes.index(s) for s in sources if s in nodes]
