@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import random
 import tomllib
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
 from kgdb.lab.training.corpus.phrases import End, asked, step_phrases
-from kgdb.lab.training.corpus.report import CorpusReport
 from kgdb.lab.training.corpus.rows import RelationRow
-from kgdb.language.text.roles.inflection import participle_of
-from kgdb.language.text.roles.names import parse_name
+from kgdb.language.text.roles.inflection import participle_of, plural_of
 from kgdb.methods.chains.adapter_purpose import wordings
 from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.values import Step
@@ -40,20 +39,25 @@ class _Name:
     turned: bool
 
 
-def direction_corpus(rows: int, seed: int = 0) -> tuple[list[RelationRow], CorpusReport]:
-    """At most ``rows`` rows over relations that nothing but their words describes."""
+def direction_rows(rows: int, seed: int = 0) -> list[RelationRow]:
+    """At most ``rows`` rows over relations that nothing but their words describes.
+
+    The same arguments give the same rows.
+    """
     draw = random.Random(seed)
     groups = [names for each in _words().values() if (names := _names(each))]
-    told = CorpusReport("directions", "templates", read=len(groups))
+    turns = defaultdict[str, set[bool]](set)
+    for name in (name for names in groups for name in names):
+        turns[name.name].add(name.turned)
+    # The buyer acquires, and somebody sells to a buyer: such a name says no direction.
+    groups = [[name for name in names if len(turns[name.name]) == 1] for names in groups]
     made: dict[tuple[str, tuple[Step, ...]], RelationRow] = {}
     for _ in range(4 * rows):
         if len(made) == rows:
             break
         row = _row(groups, draw)
         made.setdefault((row.question, tuple(map(Step.parse, row.chain))), row)
-    for row in made.values():
-        told.keep(asdict(row), len(row.chain))
-    return list(made.values()), told
+    return list(made.values())
 
 
 def _words() -> Mapping[str, Mapping[str, Any]]:
@@ -69,9 +73,9 @@ def _names(words: Mapping[str, Any]) -> list[_Name]:
         (True, "converse_verbs", "object_nouns"),
     ):
         for verb in _listed(words, verbs):
-            finite = parse_name(verb).words if parse_name(verb).kind == "verb" else verb
-            found.append(_Name(finite.replace(" ", "_"), turned))
             first, _, rest = verb.partition(" ")
+            # A verb takes the ending of a plural noun: manages, watches, carries.
+            found.append(_Name(f"{plural_of(first)} {rest}".strip().replace(" ", "_"), turned))
             if not rest:
                 found.append(_Name(f"{participle_of(first)}_by", not turned))
         for noun in _listed(words, nouns):
