@@ -44,7 +44,7 @@ help:
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
 	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers"
 	@echo "make bench-answers  measure all methods on MetaQA, WebQSP and FactKG (KGDB_DATA names the data folder)"
-	@echo "make train   tune the relation encoder that ships, from MetaQA and SimpleQuestions (KGDB_DATA)"
+	@echo "make train   tune the relation encoder that ships, from MetaQA, SimpleQuestions and graphs (KGDB_DATA)"
 	@echo "make fuzz    throw texts at the parser of thoughts for ten minutes (SECONDS=600)"
 	@echo "make fuzz-expressions  run random queries under guard for ten processor minutes (SECONDS=600)"
 	@echo "make fuzz-files  read mutated files of every format under limits for ten minutes (SECONDS=600)"
@@ -157,8 +157,8 @@ bench-answers: .venv/.test $(PLUGIN)
 	done
 
 # A file that is there is not made again, and a stopped training goes on from its last checkpoint.
-train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl)
-	$(BIN)/kgdb lab train relations $^ --no-prototypes --learning-rate 5e-5 --max-tokens 48 --patience 0 --output $(TRAINED)/relations
+train: $(addprefix $(TRAINED)/,metaqa.jsonl composed.jsonl fb15k-237.jsonl demo.jsonl)
+	$(BIN)/kgdb lab train relations $^ --interpolation 0.5 --output $(TRAINED)/relations
 	mkdir -p adapters/relations
 	cp $(addprefix $(TRAINED)/relations/,adapter.safetensors config.json README.md loss.png) adapters/relations/
 
@@ -170,6 +170,16 @@ $(TRAINED)/metaqa.jsonl: | .venv/.test $(PLUGIN)
 $(TRAINED)/composed.jsonl: | .venv/.test
 	mkdir -p $(TRAINED)
 	$(BIN)/kgdb lab train compose --output $@
+
+$(TRAINED)/fb15k-237.jsonl: | .venv/.test $(PLUGIN)
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb load fb15k-237 $(KGDB_DATA)/fb15k-237
+	$(BIN)/kgdb lab train corpus fb15k-237 --licence "CC BY 2.5" --output $@
+
+$(TRAINED)/demo.jsonl: | .venv/.test $(PLUGIN)
+	mkdir -p $(TRAINED)
+	$(BIN)/kgdb load demo
+	$(BIN)/kgdb lab train corpus demo --licence Apache-2.0 --output $@
 
 fuzz:
 	sh scripts/toolchain.sh

@@ -19,7 +19,6 @@ from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.refkg.refkg_method import RefKG
 from kgdb.methods.refkg.refkg_options import Options
-from kgdb.methods.rok.rok_method import RoK
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
@@ -65,24 +64,23 @@ class Auto:
             by_form = await answer_operators(ctx, self.name)
             return by_form if by_form is not None else await self._refkg.answer(ctx)
         await note_operators(ctx)
-        return replace(await _among_many_relations(ctx), method=self.name)
+        return await self._among_many_relations(ctx)
+
+    async def _among_many_relations(self, ctx: QuestionContext) -> Answer:
+        """RefKG's answer, or what stands beside the one name of a question if that is one hop away.
+
+        Names at the ends of facts tell more about one hop than its relation does.
+        """
+        answer = await self._refkg.answer(ctx)
+        if len((await _question_text(ctx)).spans) != 1 or not _is_one_hop(ctx, answer):
+            return answer
+        return replace(await Neighbors().answer(ctx), method=self.name)
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """The verdict of the form; where the claim has none, that of the facts around its names."""
         if (by_operators := await verify_operators(ctx, self.name)) is not None:
             return by_operators
         return await self._refkg.verify(ctx)
-
-
-async def _among_many_relations(ctx: QuestionContext) -> Answer:
-    """RoK's answer, or what stands beside the one name of a question if that is one hop away.
-
-    Names at the ends of facts tell more about one hop than its relation does.
-    """
-    answer = await RoK().answer(ctx)
-    if len((await _question_text(ctx)).spans) != 1 or not _is_one_hop(ctx, answer):
-        return answer
-    return await Neighbors().answer(ctx)
 
 
 def _is_one_hop(ctx: QuestionContext, answer: Answer) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -13,9 +13,6 @@ from kgdb.cli.shared_options import json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.corpus_report import show_corpus
 from kgdb.lab.cli.training_options import check_folder_of, corpus_file_option, seed_option
-
-_DIRECTIONS = 8
-"""Of so many rows one is a template."""
 
 _LICENCE = "SimpleQuestions: CC BY 3.0; Freebase: CC BY 2.5"
 
@@ -35,7 +32,7 @@ _LICENCE = "SimpleQuestions: CC BY 3.0; Freebase: CC BY 2.5"
 @click.option(
     "--rows",
     type=click.IntRange(min=1),
-    default=20_000,
+    default=14_000,
     show_default=True,
     help="How many rows to make at most.",
 )
@@ -45,12 +42,10 @@ def compose_command(output: Path, data: Path, rows: int, seed: int, as_json: boo
     """Make a corpus of SimpleQuestions and Freebase's ontology, without a database.
 
     The questions of the set ask for one relation each. Put around phrases for other relations, they
-    ask for two or three: "where was this born" becomes "where was the author of this born". One row
-    in eight is a template that tells directions apart: "who manages this", "whom does this manage".
+    ask for two or three: "where was this born" becomes "where was the author of this born".
     """
     from kgdb.lab.training.corpus import write_rows
     from kgdb.lab.training.corpus.composing import composed_corpus
-    from kgdb.lab.training.corpus.directions import direction_rows
     from kgdb.lab.training.corpus.ontology import read_ends
     from kgdb.lab.training.corpus.simple_questions import read_simple_questions
 
@@ -59,23 +54,14 @@ def compose_command(output: Path, data: Path, rows: int, seed: int, as_json: boo
     questions = read_simple_questions(data)
     freebase = data / "freebase"
     ends = read_ends(freebase / "schema_roles.txt.gz", freebase / "mediator_properties.csv.gz")
-    of_directions = rows // _DIRECTIONS
     made, told = composed_corpus(
-        questions,
-        ends,
-        graph="freebase",
-        source="simplequestions",
-        rows=rows - of_directions,
-        seed=seed,
+        questions, ends, graph="freebase", source="simplequestions", rows=rows, seed=seed
     )
+    told.seconds = time.monotonic() - begun
     if not made:
         raise UsageError(
             "None of the questions asks for a relation of the ontology.",
             hint="--data names the folder with simplequestions/ and freebase/.",
         )
-    directions = direction_rows(of_directions, seed)
-    for row in directions:
-        told.keep(asdict(row), len(row.chain))
-    told.seconds = time.monotonic() - begun
-    write_rows(output, [*(replace(row, licence=_LICENCE) for row in made), *directions])
+    write_rows(output, [replace(row, licence=_LICENCE) for row in made])
     show_corpus(output, told, as_json=as_json)

@@ -26,7 +26,7 @@ from kgdb.methods.chains.candidate_chains import PLACEHOLDER
 from kgdb.values import Step
 
 MAX_NEGATIVES = 6
-SINGLE_SHARE = 0.45
+SINGLE_SHARE = 0.35
 """The share of the rows that are people's questions as they are."""
 
 _RETURNING = 0.2
