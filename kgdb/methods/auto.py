@@ -74,7 +74,8 @@ class Auto:
         answer = await self._refkg.answer(ctx)
         if len((await _question_text(ctx)).spans) != 1 or not _is_one_hop(ctx, answer):
             return answer
-        return replace(await Neighbors().answer(ctx), method=self.name)
+        beside = await Neighbors().answer(ctx)
+        return answer if beside.is_empty else replace(beside, method=self.name)
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """The verdict of the form; where the claim has none, that of the facts around its names."""

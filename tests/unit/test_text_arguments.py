@@ -403,7 +403,13 @@ def messages() -> Iterator[tuple[Path, int, ast.FormattedValue]]:
                 yield path, node.lineno, node
 
 
-SHOWN_WHOLE = {"results.py", "prepared_source.py", "preview.py", "replay_model.py", "rdf_draft.py"}
+SHOWN_WHOLE = {
+    "results.py",
+    "prepared_source.py",
+    "load_preview.py",
+    "replay_model.py",
+    "rdf_draft.py",
+}
 SHOWN_WHOLE |= {"column_roles.py", "table_draft.py"}
 """A repr, samples that are short already, and constants."""
 

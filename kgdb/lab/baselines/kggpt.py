@@ -84,6 +84,8 @@ class _SubSentences:
 
     async def scores(self, ctx: QuestionContext, chains: Sequence[Chain]) -> list[float]:
         """The mean similarity of the hops; ``-inf`` for more of them than sub-sentences."""
+        if not chains:
+            return []
         relations = ctx.graph.relations
         texts = {text: n for n, text in enumerate(dict.fromkeys(self._all_texts()))}
         steps = {step: n for n, step in enumerate(dict.fromkeys(s for _, c in chains for s in c))}

@@ -41,11 +41,13 @@ def check_ids(database: Database, label: str, prop: str) -> bool:
     return len(rows) > 1
 
 
-def require_distinct_ids(
-    database: Database, label: str, prop: str, shared: str = "adopt/doubled"
-) -> None:
-    """Refuse nodes that share an id: the statement ``shared`` finds some of these ids."""
-    rows = database.run(shared, {"limit": _EXAMPLES}, label=label, id=prop)
+def require_distinct_ids(database: Database, label: str, prop: str, *, mixed: bool = False) -> None:
+    """Refuse nodes that share an id; ``mixed``: one as a number, another as the same text."""
+    examples = {"limit": _EXAMPLES}
+    if mixed:
+        rows = database.run("adopt/mixed", examples, label=label, id=prop)
+    else:
+        rows = database.run("adopt/doubled", examples, label=label, id=prop)
     if rows:
         shown = ", ".join(f"{short(row['id'])} ({counted(row['nodes'], 'node')})" for row in rows)
         raise UsageError(
@@ -171,8 +173,7 @@ def write_indexes(
     for index in plan.create:
         _create(database, index)
     if plan.mixed_ids and id_property is not None:
-        # An id may be a number on one node and the same text on another.
-        require_distinct_ids(database, labels[0], id_property, "adopt/mixed")
+        require_distinct_ids(database, labels[0], id_property, mixed=True)
     try:
         await_indexes(database)
     except DatabaseError:

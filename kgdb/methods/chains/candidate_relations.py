@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
 from typing import Protocol
 
@@ -19,6 +19,10 @@ _MAX_SMALL = 100
 _MAX_QUERIED = 30
 """Chains of a key entity whose candidate relations one query asks for."""
 
+_ALIKE_SHARE = 0.05
+"""The share of entities with a relation in one direction that must have it in the other, too. A
+few may be two things of one name: a film and the word that describes it."""
+
 
 class CandidateSource(Protocol):
     """A source of candidate relations."""
@@ -29,12 +33,27 @@ class CandidateSource(Protocol):
     def is_dead_end(self, end: ChainEnd) -> bool:
         """Whether the database is known to have no relation that extends the chain."""
 
+    @property
+    def one_kind(self) -> Set[str]:
+        """The relations that are seen to join things of one kind."""
+
 
 class DatabaseCandidates:
     """Asks the database after every hop: one round trip each."""
 
     def __init__(self) -> None:
         self._relations_by_end: dict[ChainEnd, Set[Step]] = {}
+        self._entities: Counter[str] = Counter()
+        self._between: Counter[str] = Counter()
+
+    @property
+    def one_kind(self) -> Set[str]:
+        """The relations that enough of the entities at the ends have in both directions."""
+        return {
+            relation
+            for relation, both in self._between.items()
+            if both and both >= _ALIKE_SHARE * self._entities[relation]
+        }
 
     async def after(self, ctx: QuestionContext, ends: Sequence[ChainEnd]) -> list[Set[Step]]:
         """The relations that exist around the ends of each chain."""
@@ -46,6 +65,12 @@ class DatabaseCandidates:
         rows = await ctx.graph.candidate_relations_each([(key.ids, steps) for key, steps in new])
         for end, relations in zip(new, rows, strict=True):
             self._relations_by_end[end] = {row.step for row in relations}
+            nodes = {row.step: row.nodes for row in relations}
+            for step, count in nodes.items():
+                back = nodes.get(step.back, 0)
+                if not step.reverse or not back:
+                    self._entities[step.relation] += max(count, back)
+                    self._between[step.relation] += min(count, back)
 
     def is_dead_end(self, end: ChainEnd) -> bool:
         """Whether a query returned no relation."""

@@ -1,5 +1,8 @@
 """The search for candidate chains: hop by hop, the relation chains that explain a question best.
 
+Where the words of a question and of a relation decide a direction
+(:mod:`kgdb.methods.chains.direction`), a chain that runs against them is no candidate.
+
 This is the exploration of RefKG (§3.2, equations 2 and 3), and of KG-GPT (§3.2). RoK and GoT-R
 follow such chains if a question names a single entity, which no path can join to another one.
 RoK (§4.1) uses a random walk, or many calls of the language model, to choose the relations. Here
@@ -9,17 +12,22 @@ the encoder chooses them, or the language model if the method says so; nothing i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject
 from kgdb.methods.chains.candidate_relations import CandidateSource
 from kgdb.methods.chains.chain_scoring import Chain, ChainScorer, WholeQuestion
+from kgdb.methods.chains.direction import Direction
 from kgdb.methods.chains.key_entities import KeyEntity
 from kgdb.methods.chains.relation_choice import LLMChoice
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Path, chain_text
+
+_SAID = 2.0
+"""A chain whose every step the words name, in their direction, comes before all others: cosines
+differ by no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class ChainSearch:
 
     source: CandidateSource
     scorer: ChainScorer = field(default_factory=WholeQuestion)
-    width: int = 60
+    width: int = 10
     choice: LLMChoice | None = None
     staged: bool = False
 
@@ -68,7 +76,13 @@ class ChainSearch:
                     )
             found += best
             beam = [(chain.subject, chain.steps) for chain in best]
-        ending = [chain for chain in found if self._may_end(ctx, chain)]
+        directions = _directions(ctx.question, subjects, self.source.one_kind)
+        ending = [
+            replace(chain, score=chain.score + _SAID * direction.is_said(ctx, chain.steps))
+            for chain in found
+            if self._may_end(ctx, chain)
+            and not (direction := directions[chain.subject]).contradicts(ctx, chain.steps)
+        ]
         return sorted(ending, key=lambda c: (-c.score, c.key.start, c.key.mention, c.steps))
 
     async def _extended(self, ctx: QuestionContext, beam: Sequence[Chain]) -> list[CandidateChain]:
@@ -99,14 +113,40 @@ async def score_paths(
 ) -> list[float | None]:
     """How well the chain of each path explains the question.
 
-    ``None`` if the path does not begin at the key entity.
+    ``None`` if the path does not begin at the key entity, or runs against the words.
     """
     subject = Subject.of(ctx.question, key)
+    direction = _directions(ctx.question, [subject], _one_kind(paths))[subject]
     chains = [path.steps if path.entities[0] in key.entities else () for path in paths]
-    distinct = sorted({chain for chain in chains if chain})
+    distinct = sorted(
+        {chain for chain in chains if chain and not direction.contradicts(ctx, chain)}
+    )
     scores = await WholeQuestion().scores(ctx, [(subject, chain) for chain in distinct])
     by_chain = dict(zip(distinct, scores, strict=True))
     return [by_chain.get(chain) for chain in chains]
+
+
+def _directions(
+    question: str, subjects: Sequence[Subject], one_kind: Set[str]
+) -> Mapping[Subject, Direction]:
+    """What the question says of the direction of each subject's chains."""
+    spans = [subject.key.span for subject in subjects if subject.key.span]
+    return {
+        subject: Direction.of(
+            question,
+            subject.key.span,
+            [span for span in spans if span != subject.key.span],
+            one_kind,
+        )
+        for subject in subjects
+    }
+
+
+def _one_kind(paths: Sequence[Path]) -> set[str]:
+    """The relations that an entity on the paths has in both directions."""
+    triples = {triple for path in paths for triple in path.triples}
+    heads = {(triple.relation, triple.head) for triple in triples}
+    return {triple.relation for triple in triples if (triple.relation, triple.tail) in heads}
 
 
 def _best(chains: Sequence[CandidateChain], subject: Subject, width: int) -> list[CandidateChain]:

@@ -253,7 +253,7 @@ class RefKG:
 
     def _similar_enough(self, candidates: Sequence[CandidateChain]) -> list[CandidateChain]:
         minimum = self.options.min_similarity
-        return [candidate for candidate in candidates if candidate.similarity >= minimum]
+        return [candidate for candidate in candidates if candidate.score >= minimum]
 
     async def _infer(
         self,

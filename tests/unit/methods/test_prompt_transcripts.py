@@ -20,8 +20,8 @@ from films import TWO_HOPS, films
 from scripted import ScriptedModel
 
 from kgdb.errors import ModelError
-from kgdb.evaluation import Question
 from kgdb.lab.ranking.rank_prompt import rank_request
+from kgdb.lab.texts.dialogue_sets import DialogueQuestion
 from kgdb.language import Completion, CompletionRequest
 from kgdb.language.text import prompts
 from kgdb.language.text.prompts import Language, prompt
@@ -161,7 +161,7 @@ def test_every_template_is_in_a_transcript(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_judge_is_asked_what_its_transcript_has(language: Language) -> None:
     path = TRANSCRIPTS / f"rank.{language}.txt"
     reference = {"en": "Ken Amagiri directed it.", "zh": "是 Ken Amagiri 执导的。"}
-    asked = Question("1", ASKED[language][0], frozenset(), reference=reference[language])
+    asked = DialogueQuestion("1", ASKED[language][0], frozenset(), reference=reference[language])
     now = transcript([rank_request(asked, NAMES)])
     if os.environ.get("KGDB_WRITE_TRANSCRIPTS"):
         path.write_text(now, encoding="utf-8")
