@@ -2,8 +2,8 @@
 
 A graph whose own names tell what it says is asked by forms alone. Elsewhere a form answers the
 questions that no chain can: with *how many*, *not*, *oldest* and the like. A graph with too many
-relations to be read has names that say much: without a language model its questions are answered by
-RoK's paths, and where these are one hop, by what stands around the name.
+relations to be read has names that say much: without a language model, what is one hop from the one
+name of a question is read from all that stands around that name.
 """
 
 from __future__ import annotations
