@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.statements import Place, Statement, joined, statement
@@ -90,8 +90,9 @@ class SetQueries:
                 key = joined("", [Statement("-" if extreme == "max" else ""), count])
                 facts = self.parts.count_fact("e", form.relation, count)
                 return self._select(inner, self.query(inner), key, facts, k)
-            case _:
+            case Relate() | FilterLabel() | Filter() | FilterByCount():
                 return self._chain(form)
+        assert_never(form)
 
     def _find(self, name: str, ids: Sequence[str]) -> Statement:
         if not ids:
