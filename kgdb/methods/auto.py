@@ -2,8 +2,9 @@
 
 A graph whose own names tell what it says is asked by forms alone. Elsewhere a form answers the
 questions that no chain can: with *how many*, *not*, *oldest* and the like. A graph with too many
-relations to be read has names that say much: without a language model, what is one hop from the one
-name of a question is read from all that stands around that name.
+relations to be read has names that say much: without a language model, several names of a question
+are joined by RoK's paths, and what is one hop from a single name is read from all that stands
+around it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.refkg.refkg_method import RefKG
 from kgdb.methods.refkg.refkg_options import Options
+from kgdb.methods.rok.rok_method import RoK
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
@@ -67,12 +69,15 @@ class Auto:
         return await self._among_many_relations(ctx)
 
     async def _among_many_relations(self, ctx: QuestionContext) -> Answer:
-        """RefKG's answer, or what stands beside the one name of a question if that is one hop away.
+        """Paths that join several names, as RoK; the chain from one name, as RefKG.
 
-        Names at the ends of facts tell more about one hop than its relation does.
+        What is one hop away is read from all that stands beside the name: names at the ends of
+        facts tell more about one hop than its relation does.
         """
+        if len((await _question_text(ctx)).spans) > 1:
+            return replace(await RoK().answer(ctx), method=self.name)
         answer = await self._refkg.answer(ctx)
-        if len((await _question_text(ctx)).spans) != 1 or not _is_one_hop(ctx, answer):
+        if not _is_one_hop(ctx, answer):
             return answer
         beside = await Neighbors().answer(ctx)
         return answer if beside.is_empty else replace(beside, method=self.name)
