@@ -1,1 +1,1 @@
-COUNT { MATCH (`%from%`)`%left%`[:`%relation%`]`%right%`(other:(`%label%`)`%of%`) RETURN DISTINCT other }
+COUNT { MATCH (`%from%`)`%left%`[:`%relation%`]`%right%`(other:(`%label%`)`%of%`) WHERE `%restricted%` RETURN DISTINCT other }

@@ -1,1 +1,1 @@
-COUNT { (`%from%`)`%left%`[:`%relation%`]`%right%`(:(`%label%`)`%of%`) }
+COUNT { (`%from%`)`%left%`[:`%relation%`]`%right%`(other:(`%label%`)`%of%`) WHERE `%restricted%` }

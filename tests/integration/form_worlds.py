@@ -166,7 +166,6 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
         kinds += ["select", "select_by_count", "select_by_qualifier", "compare"]
     direction: Any = dice.choice(("out", "in", "any"))
     relation = dice.choice([e.relation for e in world.edges])
-    label = dice.choice((None, None, *LABELS))
     extreme: Any = dice.choice(("max", "min"))
     ranked = dice.choice([n for n, kind in TYPES.items() if kind in RANKED])
     match dice.choice(kinds):
@@ -183,7 +182,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
         case "count":
             op: Any = dice.choice(("=", "!=", "<", "<=", ">", ">="))
             number, events = dice.randint(0, 3), dice.chance(0.4)
-            return forms.FilterByCount(inner(), relation, op, number, direction, label, events)
+            to = draw_ends(dice, world)
+            return forms.FilterByCount(inner(), relation, op, number, direction, to, events)
         case "both":
             kind = dice.choice((forms.And, forms.Or, forms.Except))
             return kind(inner(), inner())
@@ -191,8 +191,8 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             return forms.Select(inner(superlatives - 1), ranked, extreme, dice.choice((1, 1, 2, 9)))
         case "select_by_count":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
-            events = dice.chance(0.4)
-            return forms.SelectByCount(of, relation, extreme, direction, k, label, events)
+            to, events = draw_ends(dice, world), dice.chance(0.4)
+            return forms.SelectByCount(of, relation, extreme, direction, k, to, events)
         case "select_by_qualifier":
             of, k = inner(superlatives - 1), dice.choice((1, 1, 2))
             name = dice.choice([n for n, kind in QUALIFIERS.items() if kind in ("float", "date")])
@@ -203,6 +203,14 @@ def draw_entities(dice: Dice, world: FormWorld, depth: int, superlatives: int = 
             both = inner(superlatives - 1), inner(superlatives - 1)
             return forms.Compare(*both, ranked, extreme)
     return draw_start(dice, world)
+
+
+def draw_ends(dice: Dice, world: FormWorld) -> Any:
+    """What the other ends of counted relationships are: anything, a label, or a set."""
+    if dice.chance(0.3):
+        return draw_entities(dice, world, 1, superlatives=0)
+    label = dice.choice((None, None, *LABELS))
+    return None if label is None else forms.FindAll(label)
 
 
 def draw_count(dice: Dice, world: FormWorld, depth: int) -> forms.Count:

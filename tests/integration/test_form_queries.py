@@ -142,6 +142,20 @@ def test_values_are_found_whichever_way_they_are_held(
 
 
 @pytest.mark.parametrize("how", ["loaded", "adopted"])
+def test_a_value_may_be_compared_with_that_of_others(
+    towns: dict[str, kgdb.KnowledgeGraph], how: str
+) -> None:
+    def larger_than(value: Any) -> list[str]:
+        found = towns[how].query(Filter(ALL, "inhabitants", ">", value)).entities
+        return sorted(each.entity.name for each in found)
+
+    assert larger_than(Property(Find("Kaldnes"), "inhabitants")) == ["Brunnholm", "Ostervik"]
+    assert larger_than(Aggregate(Property(ALL, "inhabitants"), "mean")) == ["Brunnholm"]
+    with pytest.raises(UsageError, match="has 3 values for .* with which others"):
+        larger_than(Property(ALL, "inhabitants"))
+
+
+@pytest.mark.parametrize("how", ["loaded", "adopted"])
 def test_the_schema_tells_types_however_they_are_held(
     towns: dict[str, kgdb.KnowledgeGraph], how: str
 ) -> None:

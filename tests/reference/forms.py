@@ -28,6 +28,7 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     SelectByQualifier,
     Verify,
+    is_label,
 )
 from reference.form_values import compared, flat, fulfils, ordered, reduced, text
 
@@ -117,6 +118,9 @@ class Evaluator:
                 return self.entities(form.left) - self.entities(form.right)
             case Select() | SelectByCount() | SelectByQualifier() | Compare():
                 return set(self.ranks(form))
+            case FilterByCount() if not is_label(form.to):
+                of = self.entities(form.form)
+                return {n for n in of if compared(self._ends(n, form), form.op, form.value)}
         return self._chain(form)
 
     def ranks(self, form: Any) -> dict[int, Any]:
@@ -180,14 +184,11 @@ class Evaluator:
         return {node: key for node, key in keys.items() if key <= last}
 
     def _ends(self, node: int, form: FilterByCount | SelectByCount) -> int:
-        if form.relationships:
-            hops = self.world.hops(node, form.relation, form.direction)
-            return len({n for n, end in hops if self._has_label(end, form.label)})
-        ends = {end for _, end in self.world.hops(node, form.relation, form.direction)}
-        return sum(self._has_label(end, form.label) for end in ends)
-
-    def _has_label(self, node: int, label: str | None) -> bool:
-        return label is None or label in self.world.nodes[node].labels
+        hops = self.world.hops(node, form.relation, form.direction)
+        if form.to is not None:
+            ends = self.entities(form.to)
+            hops = [(n, end) for n, end in hops if end in ends]
+        return len({n for n, _ in hops}) if form.relationships else len({end for _, end in hops})
 
     def count(self, form: Count) -> int:
         """How many entities there are, or relationships that the last hop takes."""
@@ -208,6 +209,8 @@ class Evaluator:
         """The hops and filters of a chain, and the set that it starts from."""
         steps: list[Any] = []
         while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
+            if isinstance(form, FilterByCount) and not is_label(form.to):
+                break
             steps.insert(0, form)
             begins = isinstance(form, Relate) and form.anew
             form = form.form

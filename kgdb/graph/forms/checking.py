@@ -60,8 +60,6 @@ def check_form(form: Form, schema: Schema) -> None:  # noqa: PLR0912 - one case 
                 _positive(k)
             case FilterByCount() | SelectByCount():
                 _known("relation", each.relation, schema.relations)
-                if each.label is not None:
-                    _known("label", each.label, schema.labels)
                 if isinstance(each, SelectByCount):
                     _positive(each.k)
             case Relate(relation=relation, where=where):

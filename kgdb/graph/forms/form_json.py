@@ -209,7 +209,8 @@ def _field(value: Any, hint: Any, place: str) -> Any:
         if not isinstance(value, Mapping):
             raise _wrong(place, value, "a condition: property, comparator and value")
         return _object(Condition, value, place)
-    if any(kind in FORMS for kind in kinds):
+    is_form = isinstance(value, Mapping) and "op" in value
+    if any(kind in FORMS for kind in kinds) and (is_form or not _may_be_value(kinds)):
         return _operator(value, [kind for kind in kinds if kind in FORMS], place)
     if isinstance(value, str) and not is_valid_utf8(value):
         raise _wrong(place, value, "a text without half of a character")
@@ -217,6 +218,10 @@ def _field(value: Any, hint: Any, place: str) -> Any:
     if type(value) not in plain or (isinstance(value, float) and not math.isfinite(value)):
         raise _wrong(place, value, listed(_JSON_TYPES[kind] for kind in plain))
     return value
+
+
+def _may_be_value(kinds: Sequence[Any]) -> bool:
+    return any(kind in _VALUES for kind in kinds)
 
 
 def _wrong(place: str, value: object, expected: str) -> UsageError:

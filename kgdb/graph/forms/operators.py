@@ -77,19 +77,23 @@ class FilterLabel:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Those with a value of the property that fulfils the condition."""
+    """Those with a value of the property that fulfils the condition.
+
+    The value may be that of another entity, or of many: *taller than Ann*, *than the average*.
+    """
 
     form: EntityForm
     property: str
     op: Comparator
-    value: Value
+    value: Value | Property | Aggregate
 
 
 @dataclass(frozen=True, slots=True)
 class FilterByCount:
-    """Those with so many entities at the other end of a relation; ``label`` restricts these.
+    """Those with so many entities at the other end of a relation; ``to`` restricts these.
 
-    ``relationships``: these are counted, also where several lead to one entity.
+    ``relationships``: these are counted, also where several lead to one entity. Hops behind it
+    may use the relationships of the hops before it where ``to`` is more than a label.
     """
 
     form: EntityForm
@@ -97,7 +101,7 @@ class FilterByCount:
     op: Literal["=", "!=", "<", "<=", ">", ">="]
     value: int
     direction: Direction = "out"
-    label: str | None = None
+    to: EntityForm | None = None
     relationships: bool = False
 
 
@@ -139,7 +143,8 @@ class Select:
 class SelectByCount:
     """The ``k`` with the most (``max``) or fewest entities at the other end, and those that tie.
 
-    ``relationships``: these are counted, also where several lead to one entity.
+    ``to`` restricts the other ends. ``relationships``: these are counted, also where several
+    lead to one entity.
     """
 
     form: EntityForm
@@ -147,7 +152,7 @@ class SelectByCount:
     extreme: Extreme
     direction: Direction = "out"
     k: int = 1
-    label: str | None = None
+    to: EntityForm | None = None
     relationships: bool = False
 
 
@@ -299,6 +304,11 @@ def subforms(form: Form) -> Iterator[Form]:
         inner: Any = getattr(form, field.name)
         if is_dataclass(inner) and isinstance(inner, FORMS):
             yield from subforms(inner)
+
+
+def is_label(form: EntityForm | None) -> bool:
+    """Whether other ends are restricted by nothing but a label."""
+    return form is None or isinstance(form, FindAll)
 
 
 def last_hop(form: Form) -> Relate | None:

@@ -11,7 +11,13 @@ from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.node_expressions import IdExpression, NameExpression
 from kgdb.graph.connection.statements import Place, Statement, statement
 from kgdb.graph.forms import comparing
-from kgdb.graph.forms.operators import Condition, FilterByCount, SelectByCount
+from kgdb.graph.forms.operators import (
+    Condition,
+    FilterByCount,
+    FindAll,
+    SelectByCount,
+    is_label,
+)
 from kgdb.graph.schema import PropertyInfo, Schema
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
@@ -79,9 +85,14 @@ class Parts:
         )
 
     def count_ends(self, node: str, counted: FilterByCount | SelectByCount) -> Statement:
-        """How many entities are at the other end of a relation, or relationships lead there."""
+        """How many entities are at the other end of a relation, or relationships lead there.
+
+        They are among ``ends`` where more than a label restricts them.
+        """
         left, right = ARROWS[counted.direction]
         name = "count_relationships" if counted.relationships else "count_ends"
+        to = counted.to
+        of = and_label(to.label) if isinstance(to, FindAll) and to.label else Statement("")
         return statement(
             f"forms/{name}",
             **{"from": node},
@@ -89,7 +100,8 @@ class Parts:
             right=Statement(right),
             relation=counted.relation,
             label=self.label,
-            of=Statement("") if counted.label is None else and_label(counted.label),
+            of=of,
+            restricted=Statement("true" if is_label(to) else "other IN ends"),
         )
 
     def count_fact(self, node: str, relation: str, count: Statement) -> Statement:

@@ -77,9 +77,11 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
         case FilterLabel(form=inner, label=label):
             return f"those labelled {label} of {of(inner)}"
         case Filter(form=inner, property=name, op=op, value=value):
-            return f"those of {of(inner)} whose {name} {_OPS[op]} {value}"
+            shown = of(value) if isinstance(value, Property | Aggregate) else value
+            return f"those of {of(inner)} whose {name} {_OPS[op]} {shown}"
         case FilterByCount(form=inner, op=op, value=value):
-            return f"those of {of(inner)} whose number of {_counted(form)} {_OPS[op]} {value}"
+            counted = f"{_counted(form)}{_ends(form, words)}"
+            return f"those of {of(inner)} whose number of {counted} {_OPS[op]} {value}"
         case And(left=left, right=right):
             both = [*_conjuncts(left), *_conjuncts(right)]
             known = "both" if len(both) == len((left, right)) else "all"
@@ -92,7 +94,8 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
             return f"the {_number(k)}of {of(inner)} with the {_EXTREMES[extreme][0]} {name}"
         case SelectByCount(form=inner, extreme=extreme, k=k):
             most = _EXTREMES[extreme][1]
-            return f"the {_number(k)}of {of(inner)} with the {most} {_counted(form)}"
+            counted = f"{_counted(form)}{_ends(form, words)}"
+            return f"the {_number(k)}of {of(inner)} with the {most} {counted}"
         case SelectByQualifier(form=inner, property=name, relation=relation, k=k, to=to):
             kind = f"{_FUNCTIONS[form.function]} of " if form.function else ""
             value = f"the {_EXTREMES[form.extreme][0]} {kind}{name} of {relation}"
@@ -125,6 +128,11 @@ def form_text(form: Form, words: Words) -> str:  # noqa: PLR0911, PLR0912 - one 
 
 def _counted(form: FilterByCount | SelectByCount) -> str:
     return f"{form.relation} relationships" if form.relationships else form.relation
+
+
+def _ends(form: FilterByCount | SelectByCount, words: Words) -> str:
+    """What the counted ends are, where it is told."""
+    return "" if form.to is None else f" with {form_text(form.to, words)}"
 
 
 def _conjuncts(form: Form) -> list[Form]:

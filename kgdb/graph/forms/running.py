@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from kgdb.errors import UsageError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.forms.checking import check_form
@@ -19,6 +20,7 @@ from kgdb.graph.forms.operators import (
     Comparator,
     Condition,
     Count,
+    Filter,
     Form,
     GroupBy,
     Property,
@@ -26,12 +28,14 @@ from kgdb.graph.forms.operators import (
     SelectByQualifier,
     Value,
     Verify,
+    replaced,
     subforms,
 )
 from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import DURATION, is_vector, plain_value
 from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Step
+from kgdb.wording import counted, short
 
 LIMIT = 100
 """Entities or values that a form gives, unless told otherwise."""
@@ -124,10 +128,31 @@ def run_form(
     """
     check_form(form, schema)
     most = integer(0, MOST)("limit", limit)
+    asked = form
+    for each in [each for each in subforms(form) if isinstance(each, Filter)]:
+        if isinstance(each.value, Property | Aggregate):
+            value = _one_value(run_form(database, info, schema, each.value, timeout_ms=timeout_ms))
+            form = replaced(form, each.value, value)
     compiled = Compiler(info, schema).compile(form)
     parameters = compiled.parameters | {"limit": most, "witnesses": WITNESSES, "proofs": PROOFS}
     (row,) = database.query(compiled.text, parameters, timeout_ms=timeout_ms)
-    return _result(form, row, _Facts(_qualifiers_of(form), _counts_relationships(form)))
+    result = _result(form, row, _Facts(_qualifiers_of(form), _counts_relationships(form)))
+    return replace(result, form=asked)
+
+
+def _one_value(result: FormResult) -> Value:
+    """The value that others are compared with."""
+    values = result.value if isinstance(result.value, tuple) else (result.value,)
+    plain = [each.value if isinstance(each, EntityValue) else each for each in values]
+    found = [each for each in plain if isinstance(each, bool | int | float | str)]
+    if len(found) != 1:
+        of = form_to_dict(result.form)
+        raise UsageError(
+            f"The graph has {counted(len(plain), 'value')} for {short(str(of))}, "
+            "with which others are to be compared.",
+            hint="Expected one; name the entity so that only one is meant.",
+        )
+    return found[0]
 
 
 def _result(form: Form, row: Mapping[str, Any], facts: _Facts) -> FormResult:

@@ -14,6 +14,7 @@ from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.statements import Place, Statement, joined, statement
 from kgdb.graph.forms import comparing
 from kgdb.graph.forms.operators import (
+    Aggregate,
     And,
     Compare,
     Condition,
@@ -26,11 +27,13 @@ from kgdb.graph.forms.operators import (
     FindAll,
     Form,
     Or,
+    Property,
     Relate,
     Select,
     SelectByCount,
     SelectByQualifier,
     Superlative,
+    is_label,
     subforms,
 )
 from kgdb.graph.forms.parts import (
@@ -88,11 +91,28 @@ class SetQueries:
             case SelectByCount(form=inner, extreme=extreme, k=k):
                 count = self.parts.count_ends("e", form)
                 key = joined("", [Statement("-" if extreme == "max" else ""), count])
-                facts = self.parts.count_fact("e", form.relation, count)
-                return self._select(inner, self.query(inner), key, facts, k)
+                facts = self.parts.count_fact("e", form.relation, Statement("abs(key)"))
+                of = joined("\n", [self.query(inner), self._ends_beyond_label(form.to)])
+                return self._select(inner, of, key, facts, k)
+            case FilterByCount(to=to) if not is_label(to):
+                return self._filter_by_count(form)
             case Relate() | FilterLabel() | Filter() | FilterByCount():
                 return self._chain(form)
         assert_never(form)
+
+    def _ends_beyond_label(self, to: EntityForm | None) -> Statement:
+        return Statement() if is_label(to) else self.ends(to)
+
+    def _filter_by_count(self, form: FilterByCount) -> Statement:
+        number = Statement("number")
+        return statement(
+            "forms/filter_by_count",
+            of=self.query(form.form),
+            ends=self.ends(form.to),
+            count=self.parts.count_ends("e", form),
+            test=self.parts.number_test(number, form.op, form.value),
+            fact=self.parts.count_fact("e", form.relation, number),
+        )
 
     def _find(self, name: str, ids: Sequence[str]) -> Statement:
         if not ids:
@@ -139,13 +159,7 @@ class SetQueries:
 
         With ``ends`` its rows are the relationships that lead to these.
         """
-        steps: list[Any] = []
-        while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
-            steps.append(form)
-            begins = isinstance(form, Relate) and form.anew
-            form = form.form
-            if begins:
-                break
+        steps, form = _steps(form)
         hops: list[Statement] = []
         tests: list[Statement] = []
         facts: list[Statement] = []  # of the last node: the others are bound no more
@@ -177,6 +191,7 @@ class SetQueries:
                 case FilterLabel(label=label):
                     tests.append(statement("forms/has_label", n=node, of=label))
                 case Filter(property=name, op=op, value=value):
+                    assert not isinstance(value, Property | Aggregate)  # noqa: S101 - found before
                     condition = Condition(name, op, value)
                     values = self.parts.values(node, name)
                     tests.append(
@@ -284,6 +299,20 @@ class SetQueries:
     def ends(self, to: EntityForm | None) -> Statement:
         """Reads the other ends that relationships may have, if not all."""
         return Statement() if to is None else statement("forms/ends", to=self.query(to))
+
+
+def _steps(form: EntityForm) -> tuple[list[Any], EntityForm]:
+    """The hops and filters at the end of a form, the last first, and the set before them."""
+    steps: list[Any] = []
+    while isinstance(form, Relate | FilterLabel | Filter | FilterByCount):
+        if isinstance(form, FilterByCount) and not is_label(form.to):
+            break  # its ends are read once for all
+        steps.append(form)
+        begins = isinstance(form, Relate) and form.anew
+        form = form.form
+        if begins:
+            break
+    return steps, form
 
 
 def restricted(to: EntityForm | None) -> Statement:
