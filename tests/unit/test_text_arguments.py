@@ -20,7 +20,7 @@ from kgdb.api import open_connection
 from kgdb.errors import UsageError
 from kgdb.graph import Batch, CheapestPaths, Graph, Projection, thought
 from kgdb.graph.gds.cheapest import Costs
-from kgdb.graph.retrieval.retrieval_options import CHEAPEST, Config
+from kgdb.graph.retrieval.retrieval_options import CheapestOptions, Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import silent
@@ -104,7 +104,7 @@ def reasoner_of(connection: kgdb.Connection) -> Reasoner:
 
 
 def cheapest_of(connection: kgdb.Connection) -> CheapestPaths:
-    costs = Costs(StepFilter.of(Config.of(CHEAPEST, {})), {}, 1.0)
+    costs = Costs(StepFilter.of(Config.of(CheapestOptions, {})), {}, 1.0)
     return CheapestPaths(Projection("p", 1, 1, None, connection, graph_info()), graph_info(), costs)
 
 

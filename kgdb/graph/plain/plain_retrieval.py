@@ -29,13 +29,22 @@ from kgdb.graph.plain.plain_conditions import compared, fulfilled
 from kgdb.graph.plain.properties import ShownPath, with_properties
 from kgdb.graph.plain.stages import (
     chain_values,
-    chains_of_sets,
     hops_of_sets,
+    parsed_chains,
     ranked_steps,
     steps_by_place,
 )
 from kgdb.graph.plain.starts import find_starts, start_keys
-from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
+from kgdb.graph.retrieval.plugin import (
+    Chains,
+    Hops,
+    Limits,
+    Pairs,
+    Row,
+    Search,
+    Starts,
+    Vectors,
+)
 from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
@@ -56,15 +65,30 @@ class PlainRetrieval:
         self._info = info
         self._names = Names(database, info)
         self._link = PlainLink(database, info)
+        self._twins: Mapping[str, Callable[..., list[Row]]] = {
+            "kgdb.neighbors": self._neighbors,
+            "kgdb.relations.around": self._relations_around,
+            "kgdb.paths.all": self._paths_all,
+            "kgdb.paths.shortest": self._paths_shortest,
+            "kgdb.beam": self._beam,
+            "kgdb.pagerank": self._pagerank,
+            "kgdb.entities.link": self._linked,
+        }
 
-    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+    def search(
+        self, search: Search[Any], config: Config, arguments: Mapping[str, Any]
+    ) -> list[Row]:
+        """The statement that is the procedure's twin."""
+        return self._twins[search.procedure](config=config, **arguments)
+
+    def _neighbors(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.neighbors``."""
         following = self._following(config)
         text = self._statement("neighbors", **following.places)
         values = config.values("labels", "mediators", "maxDegree", "perRelation", "limit")
-        return self._with_path(self._rows(text, starts, config, **values), config, _neighbor_path)
+        return self._with_path(self._rows(text, nodes, config, **values), config, _neighbor_path)
 
-    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+    def _relations_around(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.relations.around``."""
         following = self._following(config)
         if config["mediators"]:
@@ -73,14 +97,14 @@ class PlainRetrieval:
         else:
             text = self._statement("relations/around", **following.places)
             values = config.values("limit")
-        return self._rows(text, starts, config, **values)
+        return self._rows(text, nodes, config, **values)
 
     def follow(
         self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
     ) -> list[Row]:
         """As ``kgdb.follow``."""
         self._names.check_labels(config["labels"])
-        each = chains_of_sets(chains, starts)
+        each = parsed_chains(chains)
         text = self._statement("follow", steps=self._steps(each, self._where(config)))
         values = config.values("labels", "maxDegree", "maxPaths", "paths")
         most = list(limits or [config["limit"]] * len(starts))
@@ -92,13 +116,13 @@ class PlainRetrieval:
 
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
-        each = chains_of_sets(chains, starts)
+        each = parsed_chains(chains)
         text = self._statement("candidate_relations", steps=self._steps(each, Statement()))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
         rows = self._rows(text, starts, None, **values, **chain_values(each))
         return [{**row, "chain": row["batch"]} for row in rows]
 
-    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+    def _paths_all(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.paths.all``."""
         following = self._following(config)
         edges = config["maxHops"] * (_HALF_HOPS if config["mediators"] else 1)
@@ -110,9 +134,9 @@ class PlainRetrieval:
             hubs=self._hubs(following, config),
             ends=self._statement("paths/ends"),
         )
-        return self._paths(text, starts, following, config, first=False)
+        return self._paths(text, nodes, following, config, first=False)
 
-    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+    def _paths_shortest(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.paths.shortest``."""
         following = self._following(config)
         ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths/ends")}
@@ -130,13 +154,13 @@ class PlainRetrieval:
             }
             places = {**following.places, **tests, "hops": config["maxHops"]}
             text = self._statement("paths/shortest", **places, **ends)
-        return self._paths(text, starts, following, config, first=not config["all"])
+        return self._paths(text, nodes, following, config, first=not config["all"])
 
-    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+    def _beam(self, nodes: Starts, hops: Hops, config: Config) -> list[Row]:
         """As ``kgdb.beam``."""
         self._names.check_labels(config["labels"])
         self._names.check_relations(config["exclude"])
-        each = hops_of_sets(hops, starts, config)
+        each = hops_of_sets(hops, nodes, config)
         for step in {step for of_set in each for hop in of_set for step in hop}:
             self._names.check_relations([str(step)])
         stages: list[Statement] = []
@@ -152,31 +176,31 @@ class PlainRetrieval:
                     ranked_of_set.append(ranked_steps(of_set[hop], steps))
         text = self._statement("beam", stages=joined("\n", stages))
         values = config.values("labels", "maxDegree", "width", "relationsPerNode")
-        rows = self._rows(text, starts, config, **values, hops=ranked)
+        rows = self._rows(text, nodes, config, **values, hops=ranked)
         return self._with_path(rows, config, _path_of_row)
 
-    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+    def _linked(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
         """As ``kgdb.entities.link``."""
         self._names.check_labels(config["labels"])
         return self._link.link(mentions, vectors, config)
 
-    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+    def _pagerank(self, nodes: Starts, relationships: Pairs, config: Config) -> list[Row]:
         """As ``kgdb.pagerank``."""
         following = self._following(config)
-        sets = [list(dict.fromkeys(nodes)) for nodes in starts]
+        sets = [list(dict.fromkeys(ids)) for ids in nodes]
         values = config.values("dampingFactor", "maxIterations", "tolerance", "limit")
         if relationships is None:
             edges = self._statement("pagerank/graph", **following.places)
         else:
             edges = self._statement("pagerank/given")
-            for nodes, pairs in zip(sets, relationships, strict=True):
-                nodes[:] = dict.fromkeys([*nodes, *(end for pair in pairs for end in pair)])
+            for ids, pairs in zip(sets, relationships, strict=True):
+                ids[:] = dict.fromkeys([*ids, *(end for pair in pairs for end in pair)])
             values["incoming"] = [
-                _incoming(nodes, pairs, config["direction"])
-                for nodes, pairs in zip(sets, relationships, strict=True)
+                _incoming(ids, pairs, config["direction"])
+                for ids, pairs in zip(sets, relationships, strict=True)
             ]
         sources = config["sourceNodes"]
-        places = [_places(sources, nodes) for nodes in sets]
+        places = [_places(sources, ids) for ids in sets]
         text = self._statement("pagerank", edges=edges)
         # One set more only to find out whether all the sources exist.
         rows = self._rows(text, [*sets, sources or ()], config, **values, sources=places)
