@@ -48,7 +48,7 @@ class Search(Generic[_T]):
 
     @lazy_property
     def call(self) -> Statement:
-        """The ``CALL``, with its arguments as parameters."""
+        """The ``CALL``, with its arguments as parameters; ``kgdb.follow`` has files instead."""
         arguments = (*self.arguments, "config")
         return rows_of_call(self.procedure, arguments, ("batch", *self.columns, "cut"))
 
@@ -188,7 +188,7 @@ def _step_on(row: Row) -> Step | None:
     return None if row["viaRelation"] is None else Step.parse(row["viaRelation"])
 
 
-# Of plain Cypher, and where they were not asked for, rows have no properties.
+# Rows have no properties where they were not asked for.
 _PARTS: Mapping[str, _Part] = {
     "Entity": (("id", "name"), lambda row: Entity(row["id"], row["name"])),
     "Path": (("ids", "names", "relations"), _one_path),
