@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from typing import get_args, get_type_hints
 
-from kgdb.graph.retrieval import retrieval_options as searches
+from kgdb.graph import Graph
+from kgdb.graph.retrieval.retrieval_options import SearchOption, declared
 from kgdb.methods import all_methods, kind_of
 from kgdb.methods.option_declarations import describe
 
@@ -36,20 +39,12 @@ SEARCH_HEAD = """
 The searches of a graph take these as keywords in Python. Their ranges are those of the procedures,
 whose keys are written in camel case: `maxHops` for `max_hops`.
 """
-SEARCHES: Mapping[str, Mapping[str, searches.SearchOption]] = {
-    "neighbors": searches.NEIGHBORS,
-    "relations_around": searches.AROUND,
-    "follow": searches.FOLLOW,
-    "all_paths": searches.ALL_PATHS,
-    "shortest_paths": searches.SHORTEST_PATHS,
-    "cheapest": searches.CHEAPEST,
-    "beam": searches.BEAM,
-    "pagerank": searches.PAGERANK,
-    "match": searches.MATCH,
-    "link": searches.LINK,
-    "run_thought": searches.THOUGHT,
-    "read_cypher": searches.READ,
+SEARCHES: Mapping[str, Mapping[str, SearchOption]] = {
+    name: declared(get_args(hints["given"])[0])
+    for name, method in inspect.getmembers(Graph, inspect.isfunction)
+    if "given" in (hints := get_type_hints(method))
 }
+"""The options of each method of a graph, by its signature."""
 
 
 def page() -> str:

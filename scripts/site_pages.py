@@ -8,7 +8,9 @@ What is made here is not committed. A page of docs/ names such a part in two bra
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import command_reference
 import form_reference
@@ -51,7 +53,7 @@ def part(reference: str) -> str:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are made, and the pictures of reproduced tables."""
+    """Add the pages that are made, the pictures of reproduced tables, and the rest of the menu."""
     from mkdocs.structure.files import File
 
     for path, page in generated().items():
@@ -59,7 +61,22 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for picture in sorted(reproduction_pages.RUN.glob("*.svg")):
         path = f"{REPRODUCTIONS}/{picture.name}"
         files.append(File.generated(config, path, abs_src_path=str(picture)))
+    config.nav = listed(config.nav, sorted(files.src_uris))
     return files
+
+
+def listed(menu: Any, pages: Sequence[str]) -> Any:
+    """The menu with the pages of each folder that it names, its index first."""
+    match menu:
+        case list():
+            return [listed(entry, pages) for entry in menu]
+        case dict():
+            return {title: listed(entry, pages) for title, entry in menu.items()}
+        case str() if menu.endswith("/"):
+            inside = [page for page in pages if page.startswith(menu) and page.endswith(".md")]
+            index = f"{menu}index.md"
+            return [index, *({Path(page).stem: page} for page in inside if page != index)]
+    return menu
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:

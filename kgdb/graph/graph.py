@@ -19,23 +19,16 @@ from kgdb.graph.gds.cheapest import CheapestPaths, Costs, cheapest_arcs
 from kgdb.graph.gds.projection import Projection
 from kgdb.graph.gds.weights import check_steps, cost, step_costs
 from kgdb.graph.linking.candidates import fulltext, named
-from kgdb.graph.option_values import Nodes, items
+from kgdb.graph.option_values import items
 from kgdb.graph.plain.plain_retrieval import PlainRetrieval
 from kgdb.graph.retrieval import retrieval_options as options
-from kgdb.graph.retrieval.batch import Batch, Chain, Hop
+from kgdb.graph.retrieval.batch import Batch, Searches
 from kgdb.graph.retrieval.identified import Identified
 from kgdb.graph.retrieval.plugin import PluginRetrieval, Retrieval
 from kgdb.graph.retrieval.relation_vectors import RelationVectors, stored_vectors
 from kgdb.graph.retrieval.results import (
-    BeamPath,
     Candidate,
-    FollowedEntity,
-    FoundPath,
-    LinkedEntity,
     NamedCandidates,
-    Neighbor,
-    RankedEntity,
-    RelationAround,
     RelationInfo,
     Rows,
     WeightedPath,
@@ -55,13 +48,13 @@ from kgdb.graph.thoughts.scripts import (
 )
 from kgdb.lazy import lazy_property
 from kgdb.text_arguments import text, texts
-from kgdb.values import Entity, Step, Triple
+from kgdb.values import Entity, Triple
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
 
 
-class Graph:
+class Graph(Searches):
     """A loaded knowledge graph. Each method is one round trip to the database.
 
     ``nodes`` are entities, or their ids. A relation is written ``"directed_by"``, or
@@ -98,59 +91,6 @@ class Graph:
             return PluginRetrieval(self.database, self.name)
         return PlainRetrieval(self.database, self.info)
 
-    def neighbors(self, nodes: Nodes, **given: Unpack[options.NeighborOptions]) -> Rows[Neighbor]:
-        """``CALL kgdb.neighbors``: everything one hop away."""
-        return self.batch.neighbors([nodes], **given)[0]
-
-    def relations_around(
-        self, nodes: Nodes, **given: Unpack[options.AroundOptions]
-    ) -> Rows[RelationAround]:
-        """``CALL kgdb.relations.around``: the distinct relations of these entities."""
-        return self.batch.relations_around([nodes], **given)[0]
-
-    def follow(
-        self, nodes: Nodes, relations: Chain, **given: Unpack[options.FollowOptions]
-    ) -> Rows[FollowedEntity]:
-        """``CALL kgdb.follow``: the ends of one exact relation chain, best supported first.
-
-        ``paths`` is how many paths each end carries as its proof.
-        """
-        return self.batch.follow([nodes], relations, **given)[0]
-
-    def all_paths(self, nodes: Nodes, **given: Unpack[options.PathOptions]) -> Rows[FoundPath]:
-        """``CALL kgdb.paths.all``: every path between two of these entities, shortest first."""
-        return self.batch.all_paths([nodes], **given)[0]
-
-    def shortest_paths(
-        self, nodes: Nodes, **given: Unpack[options.ShortestOptions]
-    ) -> Rows[FoundPath]:
-        """``CALL kgdb.paths.shortest``: the shortest paths of each pair of these entities."""
-        return self.batch.shortest_paths([nodes], **given)[0]
-
-    def beam(
-        self, nodes: Nodes, hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
-    ) -> Rows[BeamPath]:
-        """``CALL kgdb.beam``: the paths whose relations are most similar, hop by hop.
-
-        ``hops`` gives for each hop the relations that may be followed, with their similarities:
-        ``[{"directed_by": 0.9}, {"^directed_by": 0.8}]``.
-        """
-        return self.batch.beam([nodes], hops, **given)[0]
-
-    def pagerank(
-        self,
-        nodes: Nodes,
-        relationships: Sequence[tuple[str, str]] | None = None,
-        **given: Unpack[options.PagerankOptions],
-    ) -> Rows[RankedEntity]:
-        """``CALL kgdb.pagerank``: the PageRank of a small subgraph, best first.
-
-        ``relationships`` are pairs of ids (source, target); without them the subgraph has all
-        relationships of the graph among ``nodes``.
-        """
-        pairs = None if relationships is None else [relationships]
-        return self.batch.pagerank([nodes], pairs, **given)[0]
-
     def run_thought(self, script: str, **given: Unpack[options.ThoughtOptions]) -> ThoughtRun:
         """``CALL kgdb.got.run``: the graph of thought that a language model wrote in Cypher.
 
@@ -158,7 +98,7 @@ class Graph:
         the result.
         """
         scripts = [text("script", script, "a script in Cypher", empty=True)]
-        return run_thoughts(self.database, scripts, Config.of(options.THOUGHT, given))[0]
+        return run_thoughts(self.database, scripts, Config.of(options.ThoughtOptions, given))[0]
 
     def ground_thoughts(
         self,
@@ -177,7 +117,10 @@ class Graph:
                 "Graphs of thought are run by the kgdb plugin, which this connection does not use.",
                 hint="kgdb status tells whether the server has it; --plugin auto uses it.",
             )
-        config, linking = Config.of(options.THOUGHT, given), Config.of(options.LINK, link or {})
+        config, linking = (
+            Config.of(options.ThoughtOptions, given),
+            Config.of(options.LinkOptions, link or {}),
+        )
         return ground_thoughts(self.database, self.name, scripts, config, linking, self.identified)
 
     def match(
@@ -193,7 +136,7 @@ class Graph:
         ``relations`` each type of the thought in relations with their similarities:
         ``{"was directed by": {"directed_by": 0.9, "^written_by": 0.2}}``.
         """
-        config = Config.of(options.MATCH, given)
+        config = Config.of(options.MatchOptions, given)
         found = Pattern(pattern, nodes, relations)
         return match(self.database, self.name, found, config, self.identified)
 
@@ -204,32 +147,7 @@ class Graph:
         unknown names included, is told in the result.
         """
         text("script", script, "a query in Cypher", empty=True)
-        return read_cypher(self.database, script, self.name, Config.of(options.READ, given))
-
-    def link(
-        self,
-        mentions: Sequence[str],
-        vectors: Sequence[Sequence[float] | None] | None = None,
-        **given: Unpack[options.LinkOptions],
-    ) -> list[Rows[LinkedEntity]]:
-        """``CALL kgdb.entities.link``: for each mention the entities it may mean, best first.
-
-        ``vectors`` are the mentions' embeddings by the encoder that embedded the names, ``None``
-        for a mention without one.
-        """
-        return self.batch.link(mentions, vectors, **given)
-
-    def candidate_relations(
-        self, nodes: Nodes, chains: Sequence[Sequence[Step]], *, ends: int = 1000
-    ) -> list[tuple[RelationAround, ...]]:
-        """For each chain from ``nodes``: the relations around (at most ``ends`` of) its ends.
-
-        ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
-        all chains together.
-        """
-        return self.batch.candidate_relations(
-            [(nodes, chain) for chain in items("chains", chains)], ends=ends
-        )
+        return read_cypher(self.database, script, self.name, Config.of(options.ReadOptions, given))
 
     def fulltext(self, queries: Sequence[str], *, limit: int = 10) -> list[list[Candidate]]:
         """The best ``limit`` entities for each Lucene query over the names."""
@@ -311,7 +229,7 @@ class Graph:
         ``weights`` is what a step costs by its relation (``"^r"``: against it), else
         ``default_cost``; no cost is less than 0.
         """
-        config = Config.of(options.CHEAPEST, given)
+        config = Config.of(options.CheapestOptions, given)
         for name in ("relations", "exclude"):
             check_steps(name, config[name], self.relations)
         costs = Costs(

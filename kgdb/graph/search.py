@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from kgdb.graph.graph import Graph
 from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.batch import (
+    BEAM,
+    NEIGHBORS,
+    SHORTEST_PATHS,
     Hop,
-    beam_path,
     followed_rows,
-    found_path,
-    found_rows,
     hop_similarities,
-    neighbor,
     start_sets,
 )
 from kgdb.graph.retrieval.results import BeamPath, FollowedEntity, FoundPath, Neighbor, Rows
@@ -88,13 +87,13 @@ def search_all(
 def _at_once(
     graph: Graph, wanted: Sequence[SearchRequest], given: SearchOptions
 ) -> list[SearchResult]:
-    beam = Config.of(options.BEAM, given.beam)
+    beam = Config.of(options.BeamOptions, given.beam)
     configs = {
         "beam": beam,
-        "match": Config.of(options.MATCH, given.match),
-        "follow": Config.of(options.FOLLOW, given.follow),
-        "shortest": Config.of(options.SHORTEST_PATHS, given.shortest),
-        "neighbors": Config.of(options.NEIGHBORS, given.neighbors),
+        "match": Config.of(options.MatchOptions, given.match),
+        "follow": Config.of(options.FollowOptions, given.follow),
+        "shortest": Config.of(options.ShortestOptions, given.shortest),
+        "neighbors": Config.of(options.NeighborOptions, given.neighbors),
     }
     starts = [start_sets([nodes for nodes, _ in each.beams]) for each in wanted]
     sources = [start_sets([nodes for nodes, _ in each.chains]) for each in wanted]
@@ -121,11 +120,11 @@ def _at_once(
     kept = graph.identified.rows
     return [
         SearchResult(
-            tuple(found_rows(starts[place], kept(row["beams"]), beam_path, BeamPath)),
+            tuple(BEAM.results(starts[place], kept(row["beams"]))),
             tuple(matching.matches(kept(row["matches"]), len(each.patterns))),
             tuple(followed_rows(sources[place], chains[place], kept(row["ends"]))),
-            found_rows(entities[place], kept(row["paths"]), found_path, FoundPath)[0],
-            found_rows(entities[place], kept(row["neighbors"]), neighbor, Neighbor)[0],
+            SHORTEST_PATHS.results(entities[place], kept(row["paths"]))[0],
+            NEIGHBORS.results(entities[place], kept(row["neighbors"]))[0],
         )
         for place, (each, row) in enumerate(zip(wanted, rows, strict=True))
     ]

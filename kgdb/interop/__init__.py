@@ -1,7 +1,8 @@
 """Conversions of results to other libraries, and open connections of other clients.
 
-Each function takes the result of a retrieval method (:class:`kgdb.graph.Rows`, or the list of them
-from ``graph.batch``), or any list of values of :mod:`kgdb.values`.
+Each function takes the result of a retrieval method
+(:class:`kgdb.graph.retrieval.results.Rows`, or the list of them from ``graph.batch``), or any list
+of values of :mod:`kgdb.values`.
 """
 
 from kgdb.interop.clients import Opened, opened

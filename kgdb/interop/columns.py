@@ -9,7 +9,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
-from kgdb.graph import Rows
+from kgdb.graph.retrieval.results import Rows
 from kgdb.values import Answer, AnsweredEntity, Entity, EntityValue, Path, Step, Verdict
 from kgdb.wording import short
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import UsageError
-from kgdb.graph import (
+from kgdb.graph import Match
+from kgdb.graph.retrieval.results import (
     BeamPath,
     Candidate,
     FollowedEntity,
     FoundPath,
-    Match,
     Neighbor,
     RankedEntity,
     Rows,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from kgdb.graph import Neighbor, Rows
+from kgdb.graph.retrieval.results import Neighbor, Rows
 from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers

@@ -6,7 +6,7 @@ ids are the ids. Relationships lead out of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 import worlds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reference import CASES
 
 import kgdb
 from kgdb.errors import DatabaseError
@@ -63,50 +64,7 @@ def ids_of_the_graph(db: kgdb.Connection) -> list[str]:
     return [record["id"] for record in records]
 
 
-Draw = Callable[[worlds.Dice, list[str]], tuple[tuple[Any, ...], dict[str, Any]]]
-
-
-def paths(dice: worlds.Dice, _: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
-    return (), options | {"max_hops": dice.randint(1, 3)}
-
-
-def neighbors(dice: worlds.Dice, _: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return (), worlds.draw_followed(dice) | worlds.draw_visited(dice)
-
-
-def around(dice: worlds.Dice, _: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
-    options.pop("labels", None)
-    return (), options
-
-
-def chain(dice: worlds.Dice, _: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    specs = [worlds.draw_spec(dice) for _ in range(dice.randint(0, 3))]
-    return (specs,), dice.given(0.4, max_degree=lambda: dice.randint(0, 5))
-
-
-def hops(dice: worlds.Dice, _: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    each = [{worlds.draw_spec(dice): 0.5 for _ in range(4)} for _ in range(dice.randint(1, 3))]
-    return (each,), worlds.draw_visited(dice)
-
-
-def ranks(dice: worlds.Dice, ids: list[str]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return (), dice.given(0.4, source_nodes=lambda: dice.choices(ids, k=2))
-
-
-METHODS: dict[str, Draw] = {
-    "neighbors": neighbors,
-    "relations_around": around,
-    "follow": chain,
-    "all_paths": paths,
-    "shortest_paths": paths,
-    "beam": hops,
-    "pagerank": ranks,
-}
-
-
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", CASES)
 @given(seed=st.integers(0, 2**32), islands=st.integers(1, 5))
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 def test_both_give_the_same_rows(
@@ -115,11 +73,14 @@ def test_both_give_the_same_rows(
     dice = worlds.Dice(seed)
     plugin, twin = graphs
     twin.neighbors([], relations=worlds.RELATIONS, labels=worlds.LABELS)  # reads the names
-    worlds.write(plugin.database, worlds.draw_world(dice, islands))
+    world, search = worlds.draw_world(dice, islands), CASES[method].search
+    worlds.write(plugin.database, world)
     ids = ids_of_the_graph(plugin.database)
     if not ids:
         return
-    arguments, options = METHODS[method](dice, ids)
+    options = worlds.draw_options(dice, search, ids)
+    drawn = worlds.draw_arguments(dice, search, world, ids, 1, options)
+    arguments = [of_set for (of_set,) in drawn]
     starts = dice.choices(ids, k=dice.randint(1, 5))
     found = []
     for graph in graphs:

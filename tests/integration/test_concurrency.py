@@ -12,6 +12,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from reference import CASES
 from sources import demo_facts, write_facts, write_loader
 
 import kgdb
@@ -44,14 +45,13 @@ def calls(graph: kgdb.KnowledgeGraph) -> Iterator[Call]:
     """Endless different calls of every procedure."""
     draw = random.Random(0)
     people = sorted({tail for _, relation, tail in demo_facts() if relation == "starred_actors"})
+
+    def search(method: str) -> Callable[[list[str]], Call]:
+        arguments = CASES[method].arguments("^starred_actors")
+        return lambda some: lambda: getattr(graph, method)(some, *arguments)
+
     kinds: list[Callable[[list[str]], Call]] = [
-        lambda some: lambda: graph.neighbors(some),
-        lambda some: lambda: graph.relations_around(some),
-        lambda some: lambda: graph.follow(some, ["^starred_actors", "directed_by"]),
-        lambda some: lambda: graph.all_paths(some, max_hops=3),
-        lambda some: lambda: graph.shortest_paths(some),
-        lambda some: lambda: graph.beam(some, [{"^starred_actors": 1}, {"has_genre": 0.5}]),
-        lambda some: lambda: graph.pagerank(some, [(some[0], some[1]), (some[1], some[2])]),
+        *map(search, CASES),
         lambda some: (
             lambda: graph.match(
                 thought(("film", "with", "a"), ("film", "with", "b")),

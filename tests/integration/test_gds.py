@@ -14,7 +14,7 @@ import pytest
 import kgdb
 from kgdb import loading
 from kgdb.errors import UsageError
-from kgdb.graph import WeightedPath
+from kgdb.graph.retrieval.results import WeightedPath
 from kgdb.values import Entity, Step
 
 pytestmark = pytest.mark.integration

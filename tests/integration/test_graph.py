@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from reference import CASES, Case
 from sources import Fact, load_facts
 
 import kgdb
 from kgdb.errors import ConnectionFailed, DatabaseError, GraphNotFound
 from kgdb.graph import count_round_trips
+from kgdb.graph.retrieval.retrieval_options import declared
 from kgdb.values import Entity, Step
 
 pytestmark = pytest.mark.integration
@@ -85,6 +90,14 @@ def test_unknown_relation_is_refused_with_the_nearest(demo: kgdb.KnowledgeGraph)
         demo.follow(["Ada Weir"], ["directedby"])
 
 
+def naming(case: Case, relation: str) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """Arguments and options of a search, for each place where it may name a relation."""
+    if case.arguments(relation):
+        yield case.arguments(relation), {}
+    for option in {"relations", "exclude"} & set(declared(case.search.options)):
+        yield case.arguments("directed_by"), {option: [relation]}
+
+
 @pytest.mark.parametrize("plugin", ["required", "never"])
 def test_a_relation_is_unknown_whatever_other_graphs_have(
     clean: kgdb.Connection, demo: kgdb.KnowledgeGraph, tmp_path: Path, plugin: str
@@ -93,16 +106,12 @@ def test_a_relation_is_unknown_whatever_other_graphs_have(
     with kgdb.connect(plugin=plugin) as db:
         kg = db.graph("demo")
         calls = [
-            lambda: kg.follow(nodes, [f"^{name}"]),
-            lambda: kg.beam(nodes, [{name: 1.0}]),
-            lambda: kg.beam(nodes, [{"directed_by": 1.0}], exclude=[name]),
-            lambda: kg.neighbors(nodes, relations=[name]),
-            lambda: kg.neighbors(nodes, exclude=[name]),
-            lambda: kg.relations_around(nodes, relations=[name]),
-            lambda: kg.all_paths(nodes, exclude=[name]),
-            lambda: kg.shortest_paths(nodes, relations=[name]),
-            lambda: kg.pagerank(nodes, exclude=[name]),
-            lambda: kg.candidate_relations(nodes, [(Step(name),)]),
+            *(
+                partial(getattr(kg, method), nodes, *given, **options)
+                for method, case in CASES.items()
+                for given, options in naming(case, name)
+            ),
+            partial(kg.candidate_relations, nodes, [(Step(name),)]),
         ]
 
         def refusals() -> list[str]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 import kgdb
 from kgdb import loading
 from kgdb.errors import DatabaseError
-from kgdb.graph import Graph, LinkedEntity, Rows, count_round_trips, find_graph, link
+from kgdb.graph import Graph, count_round_trips, find_graph, link
+from kgdb.graph.retrieval.results import LinkedEntity, Rows
 from kgdb.loading.writing import embeddings
 
 pytestmark = pytest.mark.integration

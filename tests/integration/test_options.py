@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, get_origin, get_type_hints
 
 import pytest
+from reference import CASES
 
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph.retrieval import retrieval_options as options
-from kgdb.graph.retrieval.retrieval_options import SearchOption, key_of
+from kgdb.graph.retrieval.batch import LINK
+from kgdb.graph.retrieval.retrieval_options import SearchOption, declared, key_of
 
 pytestmark = pytest.mark.integration
 
-PROCEDURES: dict[str, tuple[type, Mapping[str, SearchOption]]] = {
-    "kgdb.neighbors": (options.NeighborOptions, options.NEIGHBORS),
-    "kgdb.relations.around": (options.AroundOptions, options.AROUND),
-    "kgdb.follow": (options.FollowOptions, options.FOLLOW),
-    "kgdb.paths.all": (options.PathOptions, options.ALL_PATHS),
-    "kgdb.paths.shortest": (options.ShortestOptions, options.SHORTEST_PATHS),
-    "kgdb.beam": (options.BeamOptions, options.BEAM),
-    "kgdb.pagerank": (options.PagerankOptions, options.PAGERANK),
-    "kgdb.got.match": (options.MatchOptions, options.MATCH),
-    "kgdb.got.run": (options.ThoughtOptions, options.THOUGHT),
-    "kgdb.cypher.read": (options.ReadOptions, options.READ),
-    "kgdb.entities.link": (options.LinkOptions, options.LINK),
+PROCEDURES: dict[str, type] = {
+    **{case.search.procedure: case.search.options for case in CASES.values()},
+    LINK.procedure: LINK.options,
+    "kgdb.got.match": options.MatchOptions,
+    "kgdb.got.run": options.ThoughtOptions,
+    "kgdb.cypher.read": options.ReadOptions,
 }
 GRAPH = "kg"
 """What the graph layer gives itself."""
@@ -44,15 +41,14 @@ def told(connection: kgdb.Connection, procedure: str) -> dict[str, dict[str, Any
 def test_the_options_are_the_keys_of_the_procedure(
     connection: kgdb.Connection, procedure: str
 ) -> None:
-    typed, known = PROCEDURES[procedure]
+    known = declared(PROCEDURES[procedure])
     assert {key_of(name) for name in known} == set(told(connection, procedure))
-    assert set(get_type_hints(typed)) == set(known)
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)
 def test_the_types_are_the_same(connection: kgdb.Connection, procedure: str) -> None:
     keys = told(connection, procedure)
-    for name, type_ in get_type_hints(PROCEDURES[procedure][0]).items():
+    for name, type_ in get_type_hints(PROCEDURES[procedure]).items():
         assert (get_origin(type_) or type_) is python_type(keys[key_of(name)]["type"]), name
 
 
@@ -70,7 +66,7 @@ def test_the_defaults_and_the_ranges_are_the_same(
     connection: kgdb.Connection, procedure: str
 ) -> None:
     keys = told(connection, procedure)
-    for name, option in PROCEDURES[procedure][1].items():
+    for name, option in declared(PROCEDURES[procedure]).items():
         key = keys[key_of(name)]
         assert_default(name, option, key["fallback"])
         good, bad = values(key["type"])
@@ -132,14 +128,17 @@ def every_option(known: Mapping[str, SearchOption], but: tuple[str, ...] = ()) -
     return {name: value for name, value in given.items() if value is not None and name not in but}
 
 
+def call(
+    method: str, arguments: Sequence[Any], graph: kgdb.KnowledgeGraph, given: dict[str, Any]
+) -> object:
+    return getattr(graph, method)(["Ada Weir"], *arguments, **given)
+
+
 CALLS: dict[str, Callable[[kgdb.KnowledgeGraph, dict[str, Any]], object]] = {
-    "kgdb.neighbors": lambda g, given: g.neighbors(["Ada Weir"], **given),
-    "kgdb.relations.around": lambda g, given: g.relations_around(["Ada Weir"], **given),
-    "kgdb.follow": lambda g, given: g.follow(["Ada Weir"], ["^starred_actors"], **given),
-    "kgdb.paths.all": lambda g, given: g.all_paths(["Ada Weir"], **given),
-    "kgdb.paths.shortest": lambda g, given: g.shortest_paths(["Ada Weir"], **given),
-    "kgdb.beam": lambda g, given: g.beam(["Ada Weir"], [{"directed_by": 1.0}], **given),
-    "kgdb.pagerank": lambda g, given: g.pagerank(["Ada Weir"], **given),
+    **{
+        case.search.procedure: partial(call, method, case.arguments("directed_by"))
+        for method, case in CASES.items()
+    },
     "kgdb.got.match": lambda g, given: g.match(
         kgdb.graph.thought(("a", "r", "b")),
         {"a": ["Ada Weir"]},
@@ -154,7 +153,7 @@ CALLS: dict[str, Callable[[kgdb.KnowledgeGraph, dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("procedure", PROCEDURES)
 def test_a_call_with_every_option_is_accepted(demo: kgdb.KnowledgeGraph, procedure: str) -> None:
-    found = CALLS[procedure](demo, every_option(PROCEDURES[procedure][1]))
+    found = CALLS[procedure](demo, every_option(declared(PROCEDURES[procedure])))
     # A script that is refused does not raise, but tells so.
     assert getattr(found, "error", None) is None
 

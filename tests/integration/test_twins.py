@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
 import networkx as nx
 import pytest
-import reference
 import worlds
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from reference import CASES
+from reference.graph import Reference
 from worlds import KG, LABEL, World
 
 import kgdb
 from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph import Graph, count_round_trips, find_graph
-from kgdb.values import Path, Step
+from kgdb.values import Step
 
 pytestmark = pytest.mark.integration
 
@@ -68,88 +69,56 @@ def compare(
     twin: Graph,
     sets: Sequence[Sequence[str]],
     arguments: tuple[Sequence[Any], ...] = (),
-    read: Callable[[Any], tuple[Any, ...]] = astuple,
     **options: Any,
 ) -> None:
     """``arguments`` has for each argument of the method its value for each of the sets."""
     worlds.write(plugin.database, world)
-    graph = reference.Reference(world.store, LABEL)
+    case, graph = CASES[method], Reference(world.store, LABEL)
     each = list(zip(*arguments, strict=True)) or [()] * len(sets)
-    expected = [
-        getattr(reference, method)(graph, nodes, *given, **options)
-        for nodes, given in zip(sets, each, strict=True)
-    ]
+    expected = []
+    for nodes, more in zip(sets, each, strict=True):
+        rows, cut = case.find(graph, nodes, *more, **options)
+        expected.append((list(map(case.search.read, rows)), cut))
     for how, retrieval in (("twin", twin), ("plugin", plugin)):
         with count_round_trips() as trips:
             found = getattr(retrieval.batch, method)(sets, *map(list, arguments), **options)
         assert trips.count == 1
         for rows, (expected_rows, expected_cut) in zip(found, expected, strict=True):
-            assert [read(row) for row in rows] == expected_rows, how
+            assert list(rows) == expected_rows, how
             assert list(rows.cut) == expected_cut, how
     # Alone each set gets what it got among the others.
     one = getattr(twin, method)(sets[0], *(argument[0] for argument in arguments), **options)
-    assert (list(map(read, one)), list(one.cut)) == expected[0]
+    assert (list(one), list(one.cut)) == expected[0]
+
+
+@pytest.mark.parametrize("method", CASES)
+@differential
+def test_the_rows_are_the_same(
+    plugin: Graph, twin: Graph, method: str, seed: int, islands: int
+) -> None:
+    dice, world, sets = drawn(seed, islands)
+    search, ids = CASES[method].search, [id_ for island in world.islands for id_ in island]
+    options = worlds.draw_options(dice, search, ids)
+    arguments = worlds.draw_arguments(dice, search, world, ids, len(sets), options)
+    compare(method, world, plugin, twin, sets, arguments, **options)
 
 
 @differential
-def test_neighbors(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+def test_chains_and_limits_of_each_set(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     dice, world, sets = drawn(seed, islands)
-    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
-    options |= dice.given(
-        0.3, limit=lambda: dice.randint(1, 4), per_relation=lambda: dice.randint(0, 2)
-    )
-    compare("neighbors", world, plugin, twin, sets, read=neighbor, **options)
-
-
-def neighbor(row: Any) -> tuple[Any, ...]:
-    way = "in" if row.step.reverse else "out"
-    via = None if row.via_step is None else str(row.via_step)
-    entity = row.entity
-    return (row.source, row.step.relation, way, entity.id, entity.name, row.count, row.via, via)
-
-
-@differential
-def test_relations_around(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
-    options.pop("labels", None)
-    options |= dice.given(0.3, limit=lambda: dice.randint(1, 4))
-    compare("relations_around", world, plugin, twin, sets, read=around, **options)
-
-
-def around(row: Any) -> tuple[Any, ...]:
-    way = "in" if row.step.reverse else "out"
-    via = None if row.via_step is None else str(row.via_step)
-    return row.step.relation, way, via, row.nodes, row.count
-
-
-@differential
-def test_follow(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = dice.given(
-        0.4,
-        labels=lambda: worlds.draw_labels(dice),
-        max_degree=lambda: dice.randint(0, 5),
-        limit=lambda: dice.randint(1, 4),
-        paths=lambda: dice.randint(0, 3),
-    )
+    worlds.write(plugin.database, world)
     two = worlds.draw_chain(dice, world), worlds.draw_chain(dice, world)
-    shared = dice.chance(0.5)
-    each = [two[0 if shared else place % 2] for place in range(len(sets))]
-    compare("follow", world, plugin, twin, sets, (each,), read=followed_entity, **options)
-    # A limit for each is the same as a call for each.
+    each = [two[place % 2] for place in range(len(sets))]
     limits = [dice.randint(1, 4) for _ in sets]
     of_each = [
         row
         for nodes, chain, limit in zip(sets, each, limits, strict=True)
-        for row in twin.batch.follow([nodes], [chain], **{**options, "limit": limit})
+        for row in twin.batch.follow([nodes], [chain], limit=limit)
     ]
     for graph in (plugin, twin):
-        assert graph.batch.follow(sets, each, limits=limits, **options) == of_each
-    # One chain for all of them is the same as its copies.
-    if shared:
-        copies = twin.batch.follow(sets, each, **options)
-        assert twin.batch.follow(sets, two[0], **options) == copies
+        assert graph.batch.follow(sets, each, limits=limits) == of_each
+        copies = graph.batch.follow(sets, [two[0]] * len(sets))
+        assert graph.batch.follow(sets, two[0]) == copies
 
 
 def test_many_starts_come_before_many_paths(plugin: Graph, twin: Graph) -> None:
@@ -160,14 +129,8 @@ def test_many_starts_come_before_many_paths(plugin: Graph, twin: Graph) -> None:
     for source, target in [(0, 2), (1, 2), (0, 3), (0, 3), (0, 3)]:
         store.add_edge(source, target, relation="r")
     world = World(store, (tuple("abcd"),))
-    compare("follow", world, plugin, twin, [["a", "b"]], ([["r"]],), read=followed_entity)
+    compare("follow", world, plugin, twin, [["a", "b"]], ([["r"]],))
     assert [row.entity.id for row in twin.follow(["a", "b"], ["r"])] == ["c", "d"]
-
-
-def followed_entity(row: Any) -> tuple[Any, ...]:
-    paths = [[entity.id for entity in path.entities] for path in row.paths]
-    names = [[entity.name for entity in path.entities] for path in row.paths]
-    return row.entity.id, row.entity.name, row.starts, row.count, paths, names
 
 
 @differential
@@ -180,99 +143,6 @@ def test_menus(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     for nodes in sets[:2]:
         found = plugin.candidate_relations(nodes, asked, ends=ends)
         assert twin.candidate_relations(nodes, asked, ends=ends) == found
-
-
-def path_options(dice: worlds.Dice) -> dict[str, Any]:
-    options = worlds.draw_followed(dice) | worlds.draw_visited(dice)
-    options |= dice.given(
-        0.3, limit=lambda: dice.randint(1, 8), per_pair=lambda: dice.randint(0, 3)
-    )
-    return options | dice.given(0.7, max_hops=lambda: dice.randint(1, 4))
-
-
-@differential
-def test_all_paths(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = path_options(dice)
-    compare("all_paths", world, plugin, twin, sets, read=found_path, **options)
-
-
-@differential
-def test_shortest_paths(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = path_options(dice) | dice.given(0.5, all=lambda: dice.chance(0.3))
-    compare("shortest_paths", world, plugin, twin, sets, read=found_path, **options)
-
-
-def found_path(row: Any) -> tuple[Any, ...]:
-    ids, names, relations = parts(row.path)
-    return row.source.id, row.target.id, row.hops, ids, names, relations, row.count
-
-
-def parts(path: Path) -> tuple[list[str], list[str], list[str]]:
-    ids = [entity.id for entity in path.entities]
-    return ids, [entity.name for entity in path.entities], [str(step) for step in path.steps]
-
-
-@differential
-def test_beam(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = worlds.draw_visited(dice) | dice.given(
-        0.5,
-        width=lambda: dice.randint(1, 6),
-        relations_per_node=lambda: dice.randint(0, 2),
-        direction=lambda: dice.choice(("out", "both")),
-    )
-    options |= dice.given(0.3, exclude=lambda: [worlds.draw_spec(dice)])
-    both = options.get("direction") == "both"
-
-    def hops() -> list[dict[str, float]]:
-        return [
-            {
-                worlds.draw_spec(dice).removeprefix("^" if both else ""): dice.choice(SIMILARITIES)
-                for _ in range(dice.randint(0, 8))
-            }
-            for _ in range(dice.randint(0, 3))
-        ]
-
-    two = hops(), hops()
-    each = [two[place % 2] for place in range(len(sets))]
-    compare("beam", world, plugin, twin, sets, (each,), read=beam_path, **options)
-
-
-SIMILARITIES = (0.1, 0.2, 0.3, 0.5, 0.5, 0.5, -0.5, 0.0)
-
-
-def beam_path(row: Any) -> tuple[Any, ...]:
-    ids, names, relations = parts(row.path)
-    entity = row.entity
-    return (entity.id, entity.name, row.score, ids, names, relations, list(row.similarities),
-            row.count)  # fmt: skip
-
-
-@differential
-def test_pagerank(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
-    dice, world, sets = drawn(seed, islands)
-    options = dice.given(
-        0.4,
-        damping_factor=lambda: dice.choice((0.0, 0.5, 0.95)),
-        max_iterations=lambda: dice.randint(1, 30),
-        tolerance=lambda: dice.choice((0.0, 1e-3, 0.1)),
-        limit=lambda: dice.randint(0, 3),
-        source_nodes=lambda: dice.choices(world.islands[0], k=2),
-    )
-    if dice.chance(0.5):
-        options |= worlds.draw_followed(dice)
-        compare("pagerank", world, plugin, twin, sets, read=ranked, **options)
-        return
-    options |= dice.given(0.6, direction=lambda: dice.choice(("both", "out", "in")))
-    ids = [id_ for island in world.islands for id_ in island]
-    pairs = [[tuple(dice.choices(ids, k=2)) for _ in range(dice.randint(0, 8))] for _ in sets]
-    compare("pagerank", world, plugin, twin, sets, (pairs,), read=ranked, **options)
-
-
-def ranked(row: Any) -> tuple[Any, ...]:
-    return row.entity.id, row.entity.name, row.score, row.iterations, row.converged
 
 
 @differential

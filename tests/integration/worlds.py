@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, TypeVar
@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 import networkx as nx
 
 import kgdb
+from kgdb.graph.retrieval.plugin import Search
+from kgdb.graph.retrieval.retrieval_options import declared
 
 _T = TypeVar("_T")
 
@@ -188,11 +190,73 @@ def draw_labels(dice: Dice) -> list[str]:
     return dice.some(LABELS, 1, 2)
 
 
-def draw_visited(dice: Dice) -> dict[str, Any]:
-    """``labels``, ``mediators`` and ``max_degree``."""
-    options = dice.given(0.3, labels=lambda: draw_labels(dice))
-    options |= dice.given(0.4, max_degree=lambda: dice.randint(0, 7))
-    return options | dice.given(0.6, mediators=lambda: dice.chance(0.8))
+def draw_hops(dice: Dice, direction: str) -> list[dict[str, float]]:
+    return [
+        {
+            draw_spec(dice).removeprefix("^" if direction == "both" else ""): dice.choice(_SIMILAR)
+            for _ in range(dice.randint(0, 8))
+        }
+        for _ in range(dice.randint(0, 3))
+    ]
+
+
+_SIMILAR = (0.1, 0.2, 0.3, 0.5, 0.5, 0.5, -0.5, 0.0)
+_DRAWN: dict[str, tuple[float, Callable[[Dice, Sequence[str]], Any]]] = {
+    "labels": (0.3, lambda dice, _: draw_labels(dice)),
+    "max_degree": (0.4, lambda dice, _: dice.randint(0, 7)),
+    "mediators": (0.6, lambda dice, _: dice.chance(0.8)),
+    "limit": (0.3, lambda dice, _: dice.randint(1, 6)),
+    "per_relation": (0.3, lambda dice, _: dice.randint(0, 2)),
+    "paths": (0.4, lambda dice, _: dice.randint(0, 3)),
+    "per_pair": (0.3, lambda dice, _: dice.randint(0, 3)),
+    "max_hops": (0.7, lambda dice, _: dice.randint(1, 4)),
+    "all": (0.5, lambda dice, _: dice.chance(0.3)),
+    "width": (0.5, lambda dice, _: dice.randint(1, 6)),
+    "relations_per_node": (0.5, lambda dice, _: dice.randint(0, 2)),
+    "damping_factor": (0.4, lambda dice, _: dice.choice((0.0, 0.5, 0.95))),
+    "max_iterations": (0.4, lambda dice, _: dice.randint(1, 30)),
+    "tolerance": (0.4, lambda dice, _: dice.choice((0.0, 1e-3, 0.1))),
+    "source_nodes": (0.4, lambda dice, ids: dice.choices(ids, k=2)),
+    # Of a search that has its relations as an argument.
+    "exclude": (0.3, lambda dice, _: [draw_spec(dice)]),
+    "direction": (0.5, lambda dice, _: dice.choice(("out", "both"))),
+}
+"""How often an option is given, and which values."""
+
+
+def draw_options(dice: Dice, search: Search[Any], ids: Sequence[str]) -> dict[str, Any]:
+    """Some of the options that the search declares; ``ids`` are those of entities."""
+    known = dict(declared(search.options))
+    options: dict[str, Any] = {}
+    if "relations" in known:
+        options = draw_followed(dice)
+        del known["exclude"], known["direction"]
+    return options | {
+        name: draw(dice, ids)
+        for name, (probability, draw) in _DRAWN.items()
+        if name in known and dice.chance(probability)
+    }
+
+
+def draw_arguments(
+    dice: Dice,
+    search: Search[Any],
+    world: World,
+    ids: Sequence[str],
+    sets: int,
+    options: Mapping[str, Any],
+) -> tuple[list[Any], ...]:
+    """For each argument of the search its value for each of so many sets; two take turns."""
+    draws: dict[str, Callable[[], Any]] = {
+        "relations": lambda: draw_chain(dice, world),
+        "hops": lambda: draw_hops(dice, options.get("direction", "out")),
+        "relationships": lambda: [tuple(dice.choices(ids, k=2)) for _ in range(dice.randint(0, 8))],
+    }
+    names = list(search.arguments[1:])
+    if "relationships" in names and ({"relations", "exclude"} & set(options) or dice.chance(0.3)):
+        names.remove("relationships")
+    two = [(draws[name](), draws[name]()) for name in names]
+    return tuple([each[place % 2] for place in range(sets)] for each in two)
 
 
 _VALUES: dict[str, tuple[Any, ...]] = {

@@ -20,7 +20,7 @@ def neighbors(
     limit: int = 1000,
     **followed: Any,
 ) -> Rows:
-    """source, relation, direction, id, name, count, via, viaRelation."""
+    """Everything one hop away."""
     allowed = Allowed(**followed)
     hubs: set[int] = set()
     rows = []
@@ -53,10 +53,18 @@ def neighbors(
                 per_relation_cuts = True
                 described = described[:per_relation]
             rows += [
-                (graph.id(source), relation, direction, id_, name, count, via or None,
-                 via_spec or None)
+                {
+                    "source": graph.id(source),
+                    "relation": relation,
+                    "direction": direction,
+                    "id": id_,
+                    "name": name,
+                    "count": count,
+                    "via": via or None,
+                    "viaRelation": via_spec or None,
+                }
                 for name, id_, via, count in described
-            ]  # fmt: skip
+            ]
     cut = graph.cut(hubs, perRelation=per_relation_cuts, limit=len(rows) > limit)
     return rows[:limit], cut
 
@@ -70,7 +78,7 @@ def relations_around(
     limit: int = 10_000,
     **followed: Any,
 ) -> Rows:
-    """relation, direction, viaRelation, nodes, count."""
+    """The distinct relations of the nodes."""
     allowed = Allowed(**followed)
     hubs: set[int] = set()
     counts: Counter[tuple[str, str, str]] = Counter()
@@ -98,8 +106,13 @@ def relations_around(
             having[key].add(node)
     ordered = sorted(counts, key=lambda key: (-counts[key], key))
     rows = [
-        (relation, direction, via or None, len(having[relation, direction, via]),
-         counts[relation, direction, via])
+        {
+            "relation": relation,
+            "direction": direction,
+            "viaRelation": via or None,
+            "nodes": len(having[relation, direction, via]),
+            "count": counts[relation, direction, via],
+        }
         for relation, direction, via in ordered
-    ]  # fmt: skip
+    ]
     return rows[:limit], graph.cut(hubs, limit=len(rows) > limit)

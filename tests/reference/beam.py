@@ -23,7 +23,7 @@ def beam(
     width: int = 10,
     relations_per_node: int = 0,
 ) -> Rows:
-    """id, name, score, ids, names, relations, similarities, count."""
+    """The paths that a search of that width keeps."""
     hubs: set[int] = set()
     denied = read_list(exclude, "both")
 
@@ -59,12 +59,16 @@ def beam(
     for key in ranked(graph, level)[:width]:
         concrete = [path for path in level if path.key == key]
         path = concrete[0]
-        ids = [graph.id(n) for n in path.nodes]
-        names = [graph.name(n) for n in path.nodes]
         rows.append(
-            (ids[-1], names[-1], path.score, ids, names, list(path.specs),
-             list(path.similarities), len(concrete))
-        )  # fmt: skip
+            {
+                "score": path.score,
+                "ids": [graph.id(n) for n in path.nodes],
+                "names": [graph.name(n) for n in path.nodes],
+                "relations": list(path.specs),
+                "similarities": list(path.similarities),
+                "count": len(concrete),
+            }
+        )
     return rows, graph.cut(hubs)
 
 

@@ -19,7 +19,7 @@ def follow(
     limit: int = 1000,
     paths: int = 5,
 ) -> Rows:
-    """id, name, starts, count, paths, names."""
+    """The ends of the chain, and the chain beside each."""
     steps = [exactly(spec) for spec in relations]
     hubs: set[int] = set()
 
@@ -47,21 +47,22 @@ def follow(
     for start in graph.starts(nodes):
         for walk in walks(start, steps, frozenset()):
             ends[walk[-1]].append(walk)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for end, found in ends.items():
         distinct = {tuple(walk) for walk in found}
         shown = sorted(distinct, key=lambda walk: [graph.id(n) for n in reversed(walk)])[:paths]
         rows.append(
-            (
-                graph.id(end),
-                graph.name(end),
-                len({walk[0] for walk in found}),
-                len(found),
-                [[graph.id(n) for n in walk] for walk in shown],
-                [[graph.name(n) for n in walk] for walk in shown],
-            )
+            {
+                "id": graph.id(end),
+                "name": graph.name(end),
+                "starts": len({walk[0] for walk in found}),
+                "count": len(found),
+                "paths": [[graph.id(n) for n in walk] for walk in shown],
+                "names": [[graph.name(n) for n in walk] for walk in shown],
+                "relations": list(relations),
+            }
         )
-    rows.sort(key=lambda row: (-row[2], -row[3], row[1], row[0]))
+    rows.sort(key=lambda row: (-row["starts"], -row["count"], row["name"], row["id"]))
     return rows[:limit], graph.cut(hubs, limit=len(rows) > limit)
 
 

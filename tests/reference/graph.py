@@ -8,7 +8,8 @@ from typing import Any
 
 import networkx as nx
 
-Rows = tuple[list[tuple[Any, ...]], list[str]]
+Rows = tuple[list[dict[str, Any]], list[str]]
+"""The rows by the procedure's columns without ``batch`` and ``cut``, and the cuts."""
 Relation = tuple[str, str]
 """A relation's name and the direction it is followed in, ``out`` or ``in``."""
 
@@ -45,7 +46,8 @@ class Reference:
         return found
 
     def name(self, node: int) -> str:
-        return self.store.nodes[node]["name"] or self.id(node)
+        name: str | None = self.store.nodes[node]["name"]
+        return self.id(node) if name is None else name
 
     def starts(self, ids: Sequence[str]) -> list[int]:
         return [self.by_id[id_] for id_ in dict.fromkeys(ids)]

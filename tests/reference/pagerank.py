@@ -23,7 +23,7 @@ def pagerank(
     source_nodes: Sequence[str] | None = None,
     limit: int = 0,
 ) -> Rows:
-    """id, name, score, iterations, converged."""
+    """The ranks, by power iteration."""
     links = nx.MultiDiGraph()
     links.add_nodes_from(graph.starts(nodes))
     if relationships is None:
@@ -60,5 +60,9 @@ def pagerank(
     ordered = sorted(links, key=lambda node: (-ranks[node], graph.id(node)))
     # The last one, which found nothing left to pass on, is not counted.
     ran = iterations - converged
-    rows = [(graph.id(n), graph.name(n), ranks[n], ran, converged) for n in ordered]
+    rows = [
+        {"id": graph.id(n), "name": graph.name(n), "score": ranks[n], "iterations": ran}
+        | {"converged": converged}
+        for n in ordered
+    ]
     return rows[: limit or None], graph.cut((), limit=0 < limit < len(rows))

@@ -24,7 +24,7 @@ def all_paths(
     limit: int = 1000,
     **followed: Any,
 ) -> Rows:
-    """source, target, hops, ids, names, relations, count."""
+    """Every path of each pair."""
     search = PathSearch(graph, Allowed(**followed), labels, mediators, max_degree)
     pairs = [rows for _, rows in search.pairs(graph.starts(nodes), max_hops)]
     return search.rows(graph.starts(nodes), pairs, max_hops, per_pair, limit)
@@ -43,7 +43,7 @@ def shortest_paths(
     limit: int = 1000,
     **followed: Any,
 ) -> Rows:
-    """source, target, hops, ids, names, relations, count."""
+    """The shortest of these."""
     search = PathSearch(graph, Allowed(**followed), labels, mediators, max_degree)
     pairs = []
     for _, rows in search.pairs(graph.starts(nodes), max_hops):
@@ -120,7 +120,8 @@ class PathSearch:
         most = per_pair or math.inf
         kept = [row for rows in pairs for place, row in enumerate(rows) if place < most]
         rows = [
-            (ids[0], ids[-1], math.ceil(cost / 2), ids, names, specs, count)
+            {"hops": math.ceil(cost / 2), "ids": ids, "names": names, "relations": specs}
+            | {"count": count}
             for cost, ids, specs, names, count in kept
         ]
         cut = self.graph.cut(

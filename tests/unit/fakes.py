@@ -11,21 +11,21 @@ import unicodedata
 import zlib
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from memory_thoughts import MemoryThoughts
 from numpy.typing import NDArray
+from reference import CASES
 
 from kgdb import shipped_files
 from kgdb.errors import ModelError
 from kgdb.graph import Database, Graph, GraphInfo
 from kgdb.graph.connection.node_expressions import NameSource
 from kgdb.graph.connection.statements import Place, in_one_record, statement
+from kgdb.graph.retrieval.batch import LINK
 from kgdb.language import Completion, CompletionRequest, Encoder, LanguageModel
 from kgdb.methods import Reasoner, Resources, Watch, create
-from kgdb.values import Step
 
 Row = dict[str, Any]
 Fact = tuple[str, str, str]
@@ -81,21 +81,12 @@ def one_edit_apart(a: str, b: str) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class _Arc:
-    """One triple as it is walked from one of its ends."""
-
-    triple: int
-    step: Step
-    end: str
-
-
 FOLDER = shipped_files.statements()
-PROCEDURES = (
-    *("beam", "follow", "link", "neighbors", "pagerank", "paths/all", "paths/shortest"),
-    *("relations/around", "relations/around_chains"),
-)
-"""The statements whose rows travel in one record."""
+SEARCHES = {
+    case.search.procedure.removeprefix("kgdb.").replace(".", "/"): method
+    for method, case in CASES.items()
+}
+"""The method of each search, by the name that :attr:`MemoryDriver.sent` has for its call."""
 
 
 _SCHEMA = (
@@ -155,7 +146,11 @@ class MemoryDriver(MemoryThoughts):
         }
         for name in ("entities/fulltext", "entities/named"):
             self._statements[statement(name, **graph_info().places)] = name
-        self._tables = {in_one_record(name)[1]: name for name in PROCEDURES}
+        calls = {name: CASES[method].search.call for name, method in SEARCHES.items()}
+        calls |= {name: statement(name) for name in ("follow", "relations/around_chains")}
+        calls["entities/link"] = LINK.call
+        self._tables = {in_one_record(call)[1]: name for name, call in calls.items()}
+        self._columns = {name: in_one_record(call)[0] for name, call in calls.items()}
 
     def execute_query(
         self, text: str, parameters: Row | None, **_: Any
@@ -166,12 +161,14 @@ class MemoryDriver(MemoryThoughts):
         self.sent.append((name, parameters or {}))
         rows = list(self.answer(name, parameters or {}))
         if text in self._tables:
-            columns, _ = in_one_record(name)
+            columns = self._columns[name]
             rows = [{"rows": [[row.get(column) for column in columns] for row in rows]}]
         return [Record(row) for row in rows], None, None
 
     def answer(self, name: str, parameters: Row) -> Iterable[Row]:
         """The rows of the statement of that name."""
+        if name in SEARCHES and name != "follow":
+            return self._search(SEARCHES[name], **parameters)
         answer: Callable[..., Iterator[Row]] = getattr(self, f"_{name.replace('/', '_')}")
         return answer(**parameters)
 
@@ -232,93 +229,6 @@ class MemoryDriver(MemoryThoughts):
         found = self._entities_fulltext(queries, index, limit)
         return [{**row, "aliases": self.aliases.get(row["id"], [])} for row in found]
 
-    def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
-        for batch, sources in enumerate(nodes):
-            for source in dict.fromkeys(sources):
-                found = Counter((arc.step, arc.end) for arc in self._arcs(source))
-                for (step, end), count in sorted(found.items()):
-                    row = {"source": source, "id": end, "name": self.names[end], "count": count}
-                    direct = {"via": None, "viaRelation": None, "batch": batch, "cut": []}
-                    yield row | _direction(step) | direct
-
-    def _relations_around(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
-        for batch, sources in enumerate(nodes):
-            yield from ({**row, "batch": batch, "cut": []} for row in self._menu(sources))
-
-    def _menu(self, nodes: Sequence[str]) -> Iterator[Row]:
-        having: dict[Step, list[str]] = {}
-        for node in dict.fromkeys(nodes):
-            for arc in self._arcs(node):
-                having.setdefault(arc.step, []).append(node)
-        for step, sources in sorted(having.items()):
-            row = {"nodes": len(set(sources)), "count": len(sources), "viaRelation": None}
-            yield _direction(step) | row
-
-    def _relations_around_chains(
-        self,
-        starts: Sequence[Sequence[str]],
-        chains: Sequence[Sequence[str]],
-        follow: Row,
-        config: Row,
-    ) -> Iterator[Row]:
-        for number, (nodes, chain) in enumerate(zip(starts, chains, strict=True)):
-            ends = [row["id"] for row in self._ends(nodes, chain, follow)[: follow["limit"]]]
-            yield from ({"chain": number, **row} for row in self._menu(ends))
-
-    def _follow(self, groups: Sequence[Row]) -> Iterator[Row]:
-        for of in groups:
-            for row in self._followed(of["nodes"], of["relations"], of["config"]):
-                yield {**row, "batch": of["places"][row["batch"]]}
-
-    def _followed(
-        self, nodes: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], config: Row
-    ) -> Iterator[Row]:
-        for batch, (sources, chain) in enumerate(zip(nodes, chains, strict=True)):
-            ends = self._ends(sources, chain, config)
-            limit = config.get("limit", 1000)
-            cut = ["limit"] if len(ends) > limit else []
-            yield from ({**end, "batch": batch, "cut": cut} for end in ends[:limit])
-
-    def _ends(self, nodes: Sequence[str], relations: Sequence[str], config: Row) -> list[Row]:
-        steps = [Step.parse(relation) for relation in relations]
-        ends: dict[str, list[list[str]]] = {}
-        for node in dict.fromkeys(nodes):
-            for walk in self._walks([node], steps, frozenset()):
-                ends.setdefault(walk[-1], []).append(walk)
-        ranked = sorted(ends.items(), key=lambda item: (-len(item[1]), item[0]))
-        rows = []
-        for end, walks in ranked:
-            shown = sorted(walks)[: config.get("paths", 1)]
-            rows.append(
-                {
-                    "id": end,
-                    "name": self.names[end],
-                    "starts": len({walk[0] for walk in walks}),
-                    "count": len(walks),
-                    "paths": shown,
-                    "names": [[self.names[id_] for id_ in walk] for walk in shown],
-                }
-            )
-        return rows
-
-    def _walks(
-        self, walk: list[str], steps: Sequence[Step], used: frozenset[int]
-    ) -> Iterator[list[str]]:
-        """No relationship is used twice."""
-        if not steps:
-            yield walk
-            return
-        for arc in self._arcs(walk[-1]):
-            if arc.step == steps[0] and arc.triple not in used:
-                yield from self._walks([*walk, arc.end], steps[1:], used | {arc.triple})
-
-    def _arcs(self, node: str) -> Iterator[_Arc]:
-        for number, (head, relation, tail) in enumerate(self.triples):
-            if head == node:
-                yield _Arc(number, Step(relation), tail)
-            if tail == node:
-                yield _Arc(number, Step(relation, reverse=True), head)
-
 
 class Record:
     """A record as the driver gives it."""
@@ -331,10 +241,6 @@ class Record:
 
     def __getitem__(self, key: str) -> Any:
         return self._row[key]
-
-
-def _direction(step: Step) -> Row:
-    return {"relation": step.relation, "direction": "in" if step.reverse else "out"}
 
 
 class MemoryDatabase(Database):

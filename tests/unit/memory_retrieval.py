@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import networkx as nx
-import reference
-from reference import Reference
-from reference.graph import Rows
+from reference import CASES
+from reference.graph import Reference
 
 from kgdb.graph.linking import name_similarity
 from kgdb.graph.linking.name_similarity import NameForms
@@ -17,41 +16,57 @@ from kgdb.graph.linking.name_similarity import NameForms
 Row = dict[str, Any]
 
 _LABEL = "Test"
-_FOR_THE_SERVER = ("kg", "inMemory", "timeoutMs")
-_PATH = ("source", "target", "hops", "ids", "names", "relations", "count")
-_BEAM = ("id", "name", "score", "ids", "names", "relations", "similarities", "count")
-_RANK = ("id", "name", "score", "iterations", "converged")
+_FOR_THE_SERVER = ("kg", "inMemory", "maxPaths", "timeoutMs")
 
 
 class MemoryRetrieval:
-    """Path search, beam search, PageRank and linking over ``triples`` and ``names``."""
+    """The searches over ``triples`` and ``names``."""
 
     triples: list[tuple[str, str, str]]
     names: dict[str, str]
 
-    def _paths_all(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
-        return self._by_reference(reference.all_paths, _PATH, config, nodes)
+    def _search(self, method: str, config: Row, **arguments: Any) -> Iterator[Row]:
+        """What the reference finds for each set, as rows of the procedure."""
+        case, nodes = CASES[method], arguments["nodes"]
+        options = {
+            re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", key): value
+            for key, value in config.items()
+            if key not in _FOR_THE_SERVER
+        }
+        each = [
+            given if given and not isinstance(given[0], Mapping) else [given] * len(nodes)
+            for given in (arguments[name] for name in case.search.arguments)
+        ]
+        graph = self._reference()
+        for batch, of_set in enumerate(zip(*each, strict=True)):
+            rows, cut = case.find(graph, *of_set, **options)
+            yield from ({**row, "batch": batch, "cut": cut} for row in rows)
+            if cut and not rows:
+                yield {"batch": batch, "cut": cut}
 
-    def _paths_shortest(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterator[Row]:
-        return self._by_reference(reference.shortest_paths, _PATH, config, nodes)
+    def _follow(self, groups: Sequence[Row]) -> Iterator[Row]:
+        for of in groups:
+            for row in self._search(
+                "follow", of["config"], nodes=of["nodes"], relations=of["relations"]
+            ):
+                yield {**row, "batch": of["places"][row["batch"]]}
 
-    def _beam(
-        self, nodes: Sequence[Sequence[str]], hops: Sequence[Any], config: Row
-    ) -> Iterator[Row]:
-        shared = all(isinstance(hop, Mapping) for hop in hops)
-        each = [hops for _ in nodes] if shared else hops
-        return self._by_reference(reference.beam, _BEAM, config, nodes, each)
-
-    def _pagerank(
+    def _relations_around_chains(
         self,
-        nodes: Sequence[Sequence[str]],
-        relationships: Sequence[Sequence[tuple[str, str]]] | None,
+        starts: Sequence[Sequence[str]],
+        chains: Sequence[Sequence[str]],
+        follow: Row,
         config: Row,
     ) -> Iterator[Row]:
-        each = relationships or [None for _ in nodes]
-        return self._by_reference(reference.pagerank, _RANK, config, nodes, each)
+        ends: list[list[str]] = [[] for _ in starts]
+        for row in self._search("follow", follow, nodes=starts, relations=chains):
+            ends[row["batch"]].append(row["id"])
+        for row in self._search("relations_around", config, nodes=ends):
+            yield {**row, "chain": row["batch"]}
 
-    def _link(self, kg: str, mentions: Sequence[str], vectors: Any, config: Row) -> Iterator[Row]:
+    def _entities_link(
+        self, kg: str, mentions: Sequence[str], vectors: Any, config: Row
+    ) -> Iterator[Row]:
         for batch, mention in enumerate(mentions):
             found = self._like(name_similarity.stripped(mention))
             found = [row for row in found if row["score"] >= config.get("minScore", 0.0)]
@@ -73,26 +88,6 @@ class MemoryRetrieval:
         # Names with words in common count only where none is like the whole mention.
         likely = [row for row in rows if row["reason"] != "words"]
         return sorted(likely or rows, key=lambda row: (-row["score"], row["id"]))
-
-    def _by_reference(
-        self,
-        search: Callable[..., Rows],
-        columns: Sequence[str],
-        config: Row,
-        *arguments: Sequence[Any],
-    ) -> Iterator[Row]:
-        graph = self._reference()
-        options = {
-            re.sub("[A-Z]", lambda match: f"_{match[0].lower()}", key): value
-            for key, value in config.items()
-            if key not in _FOR_THE_SERVER
-        }
-        for batch, given in enumerate(zip(*arguments, strict=True)):
-            rows, cut = search(graph, *given, **options)
-            for row in rows:
-                yield dict(zip(columns, row, strict=True)) | {"batch": batch, "cut": cut}
-            if cut and not rows:
-                yield dict.fromkeys(columns) | {"batch": batch, "cut": cut}
 
     def _reference(self) -> Reference:
         store = nx.MultiDiGraph()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from memory_retrieval import MemoryRetrieval
@@ -29,7 +29,9 @@ class MemoryThoughts(MemoryRetrieval):
     def _got_ground(self, scripts: Sequence[str], config: Row, kg: str, link: Row) -> Iterator[Row]:
         for row in self._got_run(scripts, config):
             named = [place for place, node in enumerate(row["nodes"]) if node["properties"]]
-            found = self._link(kg, [row["nodes"][place]["name"] for place in named], None, link)
+            found = self._entities_link(
+                kg, [row["nodes"][place]["name"] for place in named], None, link
+            )
             entities = [[named[each["batch"]], each["id"], each["name"], []] for each in found]
             yield row | {"entities": entities}
 
@@ -53,20 +55,14 @@ class MemoryThoughts(MemoryRetrieval):
     ) -> Iterator[Row]:
         for of in wanted:
             yield {
-                "beams": list(self._beam(of["starts"], of["hops"], beam)),
+                "beams": list(self._search("beam", beam, nodes=of["starts"], hops=of["hops"])),
                 "matches": list(self._got_match(of["thoughts"], of["groundings"], match)),
-                "ends": list(self._followed(of["sources"], of["chains"], follow)),
-                "paths": list(self._paths_shortest(of["entities"], shortest)),
-                "neighbors": list(self._neighbors(of["entities"], neighbors)),
+                "ends": list(
+                    self._search("follow", follow, nodes=of["sources"], relations=of["chains"])
+                ),
+                "paths": list(self._search("shortest_paths", shortest, nodes=of["entities"])),
+                "neighbors": list(self._search("neighbors", neighbors, nodes=of["entities"])),
             }
-
-    def _neighbors(self, nodes: Sequence[Sequence[str]], config: Row) -> Iterable[Row]:
-        raise NotImplementedError
-
-    def _followed(
-        self, nodes: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], config: Row
-    ) -> Iterable[Row]:
-        raise NotImplementedError
 
     def _embeddings(self, thought: Row, grounding: Row) -> Iterator[Row]:
         """Every way to put a fact in the place of each edge, the last edge growing last."""

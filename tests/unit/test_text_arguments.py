@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from fakes import BagOfWords, MemoryDriver, graph_info
 from neo4j import GraphDatabase
+from reference import CASES
 
 import kgdb
 from kgdb import interop, loading
@@ -20,7 +21,7 @@ from kgdb.api import open_connection
 from kgdb.errors import UsageError
 from kgdb.graph import Batch, CheapestPaths, Graph, Projection, thought
 from kgdb.graph.gds.cheapest import Costs
-from kgdb.graph.retrieval.retrieval_options import CHEAPEST, Config
+from kgdb.graph.retrieval.retrieval_options import CheapestOptions, Config, declared
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.methods import Reasoner, Resources, create
 from kgdb.progress import silent
@@ -104,7 +105,7 @@ def reasoner_of(connection: kgdb.Connection) -> Reasoner:
 
 
 def cheapest_of(connection: kgdb.Connection) -> CheapestPaths:
-    costs = Costs(StepFilter.of(Config.of(CHEAPEST, {})), {}, 1.0)
+    costs = Costs(StepFilter.of(Config.of(CheapestOptions, {})), {}, 1.0)
     return CheapestPaths(Projection("p", 1, 1, None, connection, graph_info()), graph_info(), costs)
 
 
@@ -121,6 +122,34 @@ PAIRS = ("ab", b"ab", 7, ["ab"], [b"ab"], [("a",)], [("a", 7)], [("a", HALF)], [
 VECTORS = Argument(
     "vectors", ("ab", 7, ["ab"], [7], [["x"]], [[b"x"]], [[float("nan")]], [[None]]), optional=True
 )
+LIMITS = Argument("limits", ("1", 7, [0], ["x"], [None]), optional=True)
+
+
+def searches(
+    given: dict[str, Any], first: Argument
+) -> dict[str, tuple[dict[str, Any], list[Argument]]]:
+    """For each search what it takes, from a set of entities or from several."""
+    several = first is STARTS
+    pairs = ("ab", 7, *([pair] for pair in PAIRS)) if several else PAIRS
+    known = {
+        "relations": CHAIN, "hops": HOPS,
+        "relationships": Argument("relationships", pairs, optional=True),
+    }  # fmt: skip
+    options = [*OF_NODES, *OF_LABELS, *NUMBERS, Argument("source_nodes", NO_TEXTS, optional=True)]
+    return {
+        method: (
+            given | dict(zip(case.search.arguments[1:], case.arguments("acted"), strict=False)),
+            [
+                first,
+                *(known[name] for name in case.search.arguments[1:]),
+                *(option for option in options if option.name in declared(case.search.options)),
+                *([LIMITS] if several and method == "follow" else ()),
+            ],
+        )
+        for method, case in CASES.items()
+    }
+
+
 ASKED = [
     Argument("method"), LLM, MODEL, Argument("hops", NO_NUMBER),
 ]  # fmt: skip
@@ -158,17 +187,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "stream": ({"batch": 1}, [Argument("name")]),
             }),
             ("KnowledgeGraph", graph_of, {
-                "neighbors": ({"nodes": ["ada"]}, [NODES, *OF_NODES, *OF_LABELS, *NUMBERS]),
-                "relations_around": ({"nodes": ["ada"]}, [NODES, *OF_NODES, *NUMBERS]),
-                "follow": ({"nodes": ["ada"], "relations": ["acted"]}, [NODES, CHAIN, *OF_LABELS]),
-                "all_paths": ({"nodes": ["ada"]}, [NODES, *OF_NODES, *OF_LABELS]),
-                "shortest_paths": ({"nodes": ["ada"]}, [NODES, *OF_NODES, *OF_LABELS]),
-                "beam": ({"nodes": ["ada"], "hops": [{"acted": 1.0}]}, [NODES, HOPS, OF_NODES[1]]),
-                "pagerank": (
-                    {"nodes": ["ada"]},
-                    [NODES, Argument("relationships", PAIRS, optional=True), *OF_NODES,
-                     Argument("source_nodes", NO_TEXTS, optional=True)],
-                ),
+                **searches({"nodes": ["ada"]}, NODES),
                 "run_thought": ({"script": "x"}, [Argument("script", empty=True)]),
                 "ground_thoughts": ({"scripts": ["x"]}, [Argument("scripts", NO_TEXTS)]),
                 "match": (
@@ -218,26 +237,12 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 "conversation": ({}, [Argument("method"), LLM, MODEL]),
             }),
             ("Batch", lambda db: graph_of(db).batch, {
-                "neighbors": ({"starts": [["ada"]]}, [STARTS, *OF_NODES]),
-                "relations_around": ({"starts": [["ada"]]}, [STARTS, *OF_NODES]),
+                **searches({"starts": [["ada"]]}, STARTS),
                 "candidate_relations": (
                     {},
                     [Argument("chains", ("ab", b"ab", 7, ["ab"], [(["ada"],)], [("ada", [])],
                                          [(["ada"], "r")], [([7], [])], [([HALF], [])],
                                          [(["ada"], [HALF])]))],
-                ),
-                "follow": (
-                    {"starts": [["ada"]], "relations": ["acted"]},
-                    [STARTS, CHAIN,
-                     Argument("limits", ("1", 7, [0], ["x"], [None]), optional=True)],
-                ),
-                "all_paths": ({"starts": [["ada"]]}, [STARTS]),
-                "shortest_paths": ({"starts": [["ada"]]}, [STARTS]),
-                "beam": ({"starts": [["ada"]], "hops": [{"acted": 1.0}]}, [STARTS, HOPS]),
-                "pagerank": (
-                    {"starts": [["ada"]]},
-                    [STARTS,
-                     Argument("relationships", ("ab", 7, *([p] for p in PAIRS)), optional=True)],
                 ),
                 "link": ({"mentions": ["ada"]}, [Argument("mentions", NO_TEXTS), VECTORS]),
             }),

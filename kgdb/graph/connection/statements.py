@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -130,16 +130,22 @@ def statement(name: str, /, **places: Place) -> Statement:
     return Statement(_PLACE.sub(fill, _read(text("name", name, _NAME))))
 
 
+def rows_of_call(procedure: str, arguments: Sequence[str], columns: Sequence[str]) -> Statement:
+    """A call of one of kgdb's procedures, with parameters of its arguments' names."""
+    values, names = ", ".join(f"${name}" for name in arguments), ", ".join(columns)
+    return Statement(f"CALL {procedure}({values})\nYIELD {names}\nRETURN {names}\n")
+
+
 @cache
-def in_one_record(name: str, /) -> tuple[tuple[str, ...], Statement]:
+def in_one_record(whole: Statement, /) -> tuple[tuple[str, ...], Statement]:
     """The columns of a statement that ends with their ``RETURN``, and the same as one record.
 
     The record's ``rows`` holds all rows as lists: a driver in Python takes longer over a record
     than the server over most rows.
     """
-    whole = statement(name)
     returned = _RETURNED.search(whole)
-    assert returned, f"{name}.cypher does not end with a RETURN of plain names"  # noqa: S101
+    if not returned:
+        raise UsageError(f"text is {short(whole)}; expected one that ends by RETURN and names.")
     columns = tuple(returned[1].split(", "))
     rows = f"RETURN collect([{returned[1]}]) AS rows\n"
     return columns, Statement(whole[: returned.start()] + rows)

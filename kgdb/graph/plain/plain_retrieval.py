@@ -10,61 +10,75 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kgdb.errors import DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.failures import names_hint
 from kgdb.graph.connection.statements import (
     Followed,
-    Place,
     Statement,
     Types,
     TypeTest,
     joined,
     statement,
 )
-from kgdb.graph.plain.known_names import Names
 from kgdb.graph.plain.linking import PlainLink
-from kgdb.graph.plain.plain_conditions import compared, fulfilled
-from kgdb.graph.plain.properties import ShownPath, with_properties
+from kgdb.graph.plain.plain_graph import PlainGraph
+from kgdb.graph.plain.properties import ShownPath
 from kgdb.graph.plain.stages import (
     chain_values,
-    chains_of_sets,
     hops_of_sets,
+    parsed_chains,
     ranked_steps,
     steps_by_place,
 )
-from kgdb.graph.plain.starts import find_starts, start_keys
-from kgdb.graph.retrieval.plugin import Chains, Hops, Limits, Pairs, Row, Starts, Vectors
+from kgdb.graph.retrieval.plugin import (
+    Chains,
+    Hops,
+    Limits,
+    Pairs,
+    Row,
+    Search,
+    Starts,
+    Vectors,
+)
 from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
-from kgdb.wording import short
 
-_HUBS_TOLD = 10
-_IDS_TOLD = 3
 _EITHER = "\nUNION ALL\n"
 _HALF_HOPS = 2
 """A hop counts as two halves, of which an edge at a mediator is one."""
 
 
-class PlainRetrieval:
+class PlainRetrieval(PlainGraph):
     """Sends the twins of the procedures for one graph."""
 
     def __init__(self, database: Database, info: GraphInfo) -> None:
-        self._database = database
-        self._info = info
-        self._names = Names(database, info)
+        super().__init__(database, info)
         self._link = PlainLink(database, info)
+        self._twins: Mapping[str, Callable[..., list[Row]]] = {
+            "kgdb.neighbors": self._neighbors,
+            "kgdb.relations.around": self._relations_around,
+            "kgdb.paths.all": self._paths_all,
+            "kgdb.paths.shortest": self._paths_shortest,
+            "kgdb.beam": self._beam,
+            "kgdb.pagerank": self._pagerank,
+            "kgdb.entities.link": self._linked,
+        }
 
-    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
+    def search(
+        self, search: Search[Any], config: Config, arguments: Mapping[str, Any]
+    ) -> list[Row]:
+        """The statement that is the procedure's twin."""
+        return self._twins[search.procedure](config=config, **arguments)
+
+    def _neighbors(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.neighbors``."""
         following = self._following(config)
         text = self._statement("neighbors", **following.places)
         values = config.values("labels", "mediators", "maxDegree", "perRelation", "limit")
-        return self._with_path(self._rows(text, starts, config, **values), config, _neighbor_path)
+        return self._with_path(self._rows(text, nodes, config, **values), config, _neighbor_path)
 
-    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
+    def _relations_around(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.relations.around``."""
         following = self._following(config)
         if config["mediators"]:
@@ -73,14 +87,14 @@ class PlainRetrieval:
         else:
             text = self._statement("relations/around", **following.places)
             values = config.values("limit")
-        return self._rows(text, starts, config, **values)
+        return self._rows(text, nodes, config, **values)
 
     def follow(
         self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
     ) -> list[Row]:
         """As ``kgdb.follow``."""
         self._names.check_labels(config["labels"])
-        each = chains_of_sets(chains, starts)
+        each = parsed_chains(chains)
         text = self._statement("follow", steps=self._steps(each, self._where(config)))
         values = config.values("labels", "maxDegree", "maxPaths", "paths")
         most = list(limits or [config["limit"]] * len(starts))
@@ -92,13 +106,13 @@ class PlainRetrieval:
 
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """As ``kgdb.relations.around`` of what ``kgdb.follow`` finds."""
-        each = chains_of_sets(chains, starts)
+        each = parsed_chains(chains)
         text = self._statement("candidate_relations", steps=self._steps(each, Statement()))
         values = {"labels": [], "maxDegree": 0, "maxPaths": 0, "paths": 0, "limit": ends}
         rows = self._rows(text, starts, None, **values, **chain_values(each))
         return [{**row, "chain": row["batch"]} for row in rows]
 
-    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
+    def _paths_all(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.paths.all``."""
         following = self._following(config)
         edges = config["maxHops"] * (_HALF_HOPS if config["mediators"] else 1)
@@ -110,9 +124,9 @@ class PlainRetrieval:
             hubs=self._hubs(following, config),
             ends=self._statement("paths/ends"),
         )
-        return self._paths(text, starts, following, config, first=False)
+        return self._paths(text, nodes, following, config, first=False)
 
-    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
+    def _paths_shortest(self, nodes: Starts, config: Config) -> list[Row]:
         """As ``kgdb.paths.shortest``."""
         following = self._following(config)
         ends = {"hubs": self._hubs(following, config), "ends": self._statement("paths/ends")}
@@ -130,13 +144,13 @@ class PlainRetrieval:
             }
             places = {**following.places, **tests, "hops": config["maxHops"]}
             text = self._statement("paths/shortest", **places, **ends)
-        return self._paths(text, starts, following, config, first=not config["all"])
+        return self._paths(text, nodes, following, config, first=not config["all"])
 
-    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
+    def _beam(self, nodes: Starts, hops: Hops, config: Config) -> list[Row]:
         """As ``kgdb.beam``."""
         self._names.check_labels(config["labels"])
         self._names.check_relations(config["exclude"])
-        each = hops_of_sets(hops, starts, config)
+        each = hops_of_sets(hops, nodes, config)
         for step in {step for of_set in each for hop in of_set for step in hop}:
             self._names.check_relations([str(step)])
         stages: list[Statement] = []
@@ -152,55 +166,35 @@ class PlainRetrieval:
                     ranked_of_set.append(ranked_steps(of_set[hop], steps))
         text = self._statement("beam", stages=joined("\n", stages))
         values = config.values("labels", "maxDegree", "width", "relationsPerNode")
-        rows = self._rows(text, starts, config, **values, hops=ranked)
+        rows = self._rows(text, nodes, config, **values, hops=ranked)
         return self._with_path(rows, config, _path_of_row)
 
-    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
+    def _linked(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
         """As ``kgdb.entities.link``."""
         self._names.check_labels(config["labels"])
         return self._link.link(mentions, vectors, config)
 
-    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
+    def _pagerank(self, nodes: Starts, relationships: Pairs, config: Config) -> list[Row]:
         """As ``kgdb.pagerank``."""
         following = self._following(config)
-        sets = [list(dict.fromkeys(nodes)) for nodes in starts]
+        sets = [list(dict.fromkeys(ids)) for ids in nodes]
         values = config.values("dampingFactor", "maxIterations", "tolerance", "limit")
         if relationships is None:
             edges = self._statement("pagerank/graph", **following.places)
         else:
             edges = self._statement("pagerank/given")
-            for nodes, pairs in zip(sets, relationships, strict=True):
-                nodes[:] = dict.fromkeys([*nodes, *(end for pair in pairs for end in pair)])
+            for ids, pairs in zip(sets, relationships, strict=True):
+                ids[:] = dict.fromkeys([*ids, *(end for pair in pairs for end in pair)])
             values["incoming"] = [
-                _incoming(nodes, pairs, config["direction"])
-                for nodes, pairs in zip(sets, relationships, strict=True)
+                _incoming(ids, pairs, config["direction"])
+                for ids, pairs in zip(sets, relationships, strict=True)
             ]
         sources = config["sourceNodes"]
-        places = [_places(sources, nodes) for nodes in sets]
+        places = [_places(sources, ids) for ids in sets]
         text = self._statement("pagerank", edges=edges)
         # One set more only to find out whether all the sources exist.
         rows = self._rows(text, [*sets, sources or ()], config, **values, sources=places)
         return [row for row in rows if row["batch"] < len(sets)]
-
-    def _following(self, config: Config) -> StepFilter:
-        self._names.check_relations([*config["relations"], *config["exclude"]])
-        if "labels" in config:
-            self._names.check_labels(config["labels"])
-        return StepFilter.of(config, self._where(config))
-
-    def _where(self, config: Config) -> Statement:
-        """The predicate on the relationships to follow."""
-        if "where" not in config:
-            return Statement()
-        where = config["where"]
-        self._names.check_properties(each["property"] for each in where)
-        self._names.check_relations(each["relation"] for each in where if "relation" in each)
-        return fulfilled(where)
-
-    def _statement(self, name: str, /, **places: Place) -> Statement:
-        """A statement of ``cypher/plain/``, or a part, with what is the same in all of them."""
-        common: dict[str, Place] = {**self._info.places, "starts": find_starts(self._info)}
-        return statement(f"plain/{name}", **common, **places)
 
     def _steps(self, chains: Sequence[Sequence[Step]], where: Statement) -> Statement:
         """The steps of ``follow``: each with a branch for every relation that some set follows."""
@@ -251,23 +245,6 @@ class PlainRetrieval:
         )
         return self._with_path(rows, config, _path_of_row)
 
-    def _with_path(
-        self, rows: list[Row], config: Config, shown: Callable[[Row], ShownPath]
-    ) -> list[Row]:
-        """Rows that each show one path, with its properties where these are wanted."""
-        found = self._with_paths(rows, config, lambda row: [shown(row)])
-        return [
-            {**row, "properties": row["properties"][0]} if "properties" in row else row
-            for row in found
-        ]
-
-    def _with_paths(
-        self, rows: list[Row], config: Config, shown: Callable[[Row], Sequence[ShownPath]]
-    ) -> list[Row]:
-        if not config["properties"]:
-            return rows
-        return with_properties(self._database, self._info, rows, config, shown)
-
     def _beam_stage(
         self, hop: int, steps: Sequence[Step], following: StepFilter, *, mediators: bool
     ) -> Statement:
@@ -285,63 +262,6 @@ class PlainRetrieval:
         passing, passed = self._statement("beam/pass"), self._statement("beam/passed")
         keep = self._statement("beam/keep", best=best)
         return joined("\n", [begin, expand, passing, expand, passed, keep, end])
-
-    def _rows(
-        self, text: Statement, starts: Starts, config: Config | None, **values: Any
-    ) -> list[Row]:
-        records = self._database.query(
-            text,
-            {
-                "starts": list(map(start_keys, starts)),
-                "where": compared(config["where"]) if config and "where" in config else [],
-                **values,
-            },
-            timeout_ms=config["timeoutMs"] if config else 0,
-        )
-        self._check_entities(records)
-        return [
-            row
-            for record in sorted(records, key=lambda record: int(record["batch"]))
-            for row in _rows_of(record)
-        ]
-
-    @property
-    def _kind_of_ids(self) -> str:
-        key = self._info.id_property
-        return "element ids of the database" if key is None else f"property {key}"
-
-    def _check_entities(self, records: Iterable[Mapping[str, Any]]) -> None:
-        missing: dict[str, None] = {}
-        for record in records:
-            if record["ambiguous"]:
-                raise DatabaseError(
-                    f"more than one entity has the id {short(record['ambiguous'][0])} in graph "
-                    f"{short(self._info.name)}; its property {self._info.id_property} is no id"
-                )
-            missing.update(dict.fromkeys(record["missing"]))
-        if missing:
-            told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
-            more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
-            raise DatabaseError(
-                f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
-                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names",
-                hint=names_hint(missing),
-            )
-
-
-def _rows_of(record: Mapping[str, Any]) -> list[Row]:
-    """The rows of one set as a procedure gives them; a cut is told even where there is none."""
-    cut = [*_hubs_told(record["hubs"]), *record["cut"]]
-    rows = record["rows"] or ([{}] if cut else [])
-    return [{"batch": record["batch"], **row, "cut": cut} for row in rows]
-
-
-def _hubs_told(hubs: Iterable[str]) -> list[str]:
-    distinct = sorted(set(hubs))
-    told = [f"maxDegree: {hub}" for hub in distinct[:_HUBS_TOLD]]
-    if len(distinct) > _HUBS_TOLD:
-        told.append(f"maxDegree: and {len(distinct) - _HUBS_TOLD} more")
-    return told
 
 
 def _path_of_row(row: Row) -> ShownPath:

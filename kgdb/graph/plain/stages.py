@@ -11,12 +11,9 @@ from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
 
 
-def chains_of_sets(chains: Chains, starts: Starts) -> list[list[Step]]:
-    """One chain for each set."""
-    specs: Any = chains
-    if all(isinstance(spec, str) for spec in specs):
-        specs = [specs for _ in starts]
-    return [[Step.parse(spec) for spec in chain] for chain in specs]
+def parsed_chains(chains: Chains) -> list[list[Step]]:
+    """The steps of each set's chain."""
+    return [[Step.parse(spec) for spec in chain] for chain in chains]
 
 
 def steps_by_place(chains: Sequence[Sequence[Step]]) -> list[list[Step]]:

@@ -1,16 +1,20 @@
-"""Retrieval for many sets of entities at once: rows become typed results."""
+"""The searches of a graph, each once for many sets of entities and once for one.
+
+A search is declared here, with its options in :mod:`kgdb.graph.retrieval.retrieval_options` and its
+rows in :mod:`kgdb.graph.retrieval.results`. Arguments are checked before anything is sent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import UsageError
 from kgdb.graph.option_values import Nodes, entity_id, integer, items, number, specs
 from kgdb.graph.retrieval import retrieval_options as options
-from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
-from kgdb.graph.retrieval.plugin import Retrieval, Row
-from kgdb.graph.retrieval.qualifiers import PathQualifiers, path_qualifiers
+from kgdb.graph.retrieval.identified import Identified
+from kgdb.graph.retrieval.plugin import Retrieval, Row, Search, results
 from kgdb.graph.retrieval.results import (
     BeamPath,
     FollowedEntity,
@@ -21,9 +25,9 @@ from kgdb.graph.retrieval.results import (
     RelationAround,
     Rows,
 )
-from kgdb.graph.retrieval.retrieval_options import Config
+from kgdb.graph.retrieval.retrieval_options import Config, declared
 from kgdb.text_arguments import is_valid_utf8, texts
-from kgdb.values import Entity, Path, Step
+from kgdb.values import Step
 from kgdb.wording import counted, plural, short
 
 _T = TypeVar("_T")
@@ -31,9 +35,22 @@ _T = TypeVar("_T")
 Chain = Sequence[str | Step]
 Hop = Mapping[str, float] | Mapping[Step, float]
 
+NEIGHBORS = Search("kgdb.neighbors", options.NeighborOptions, Neighbor)
+AROUND = Search("kgdb.relations.around", options.AroundOptions, RelationAround)
+FOLLOW = Search("kgdb.follow", options.FollowOptions, FollowedEntity, ("nodes", "relations"))
+ALL_PATHS = Search("kgdb.paths.all", options.PathOptions, FoundPath)
+SHORTEST_PATHS = Search("kgdb.paths.shortest", options.ShortestOptions, FoundPath)
+BEAM = Search("kgdb.beam", options.BeamOptions, BeamPath, ("nodes", "hops"))
+PAGERANK = Search(
+    "kgdb.pagerank", options.PagerankOptions, RankedEntity, ("nodes", "relationships")
+)
+LINK = Search(
+    "kgdb.entities.link", options.LinkOptions, LinkedEntity, ("kg", "mentions", "vectors")
+)
+
 
 class Batch:
-    """The retrieval methods of a graph for several sets of entities: one round trip for all.
+    """The searches of a graph for several sets of entities: one round trip for all.
 
     Each set gets the rows that a call of its own would give, in the order of the sets.
     """
@@ -46,19 +63,13 @@ class Batch:
         self, starts: Sequence[Nodes], **given: Unpack[options.NeighborOptions]
     ) -> list[Rows[Neighbor]]:
         """:meth:`kgdb.graph.Graph.neighbors` for each set."""
-        sets, config = start_sets(starts), Config.of(options.NEIGHBORS, given)
-        return found_rows(
-            sets, self._kept(self._retrieval.neighbors(sets, config)), neighbor, Neighbor
-        )
+        return self._search(NEIGHBORS, start_sets(starts), given)
 
     def relations_around(
         self, starts: Sequence[Nodes], **given: Unpack[options.AroundOptions]
     ) -> list[Rows[RelationAround]]:
         """:meth:`kgdb.graph.Graph.relations_around` for each set."""
-        sets, config = start_sets(starts), Config.of(options.AROUND, given)
-        return found_rows(
-            sets, self._retrieval.relations_around(sets, config), relation_around, RelationAround
-        )
+        return self._search(AROUND, start_sets(starts), given)
 
     def candidate_relations(
         self, chains: Sequence[tuple[Nodes, Sequence[Step]]], *, ends: int = 1000
@@ -75,7 +86,7 @@ class Batch:
         ends = integer(1)("ends", ends)
         found: list[list[RelationAround]] = [[] for _ in pairs]
         for row in self._retrieval.candidate_relations(starts, specs_of, ends) if pairs else ():
-            found[row["chain"]].append(relation_around(row))
+            found[row["chain"]].append(AROUND.read(row))
         return [tuple(menu) for menu in found]
 
     def follow(
@@ -90,41 +101,32 @@ class Batch:
 
         ``limits`` are limits for each set, in the place of the one for all.
         """
-        sets, config = start_sets(starts), Config.of(options.FOLLOW, given)
+        sets, config = start_sets(starts), Config.of(FOLLOW.options, given)
         most = None
         if limits is not None:
-            read = options.FOLLOW["limit"].read
+            read = declared(FOLLOW.options)["limit"].read
             most = [read("limits", limit) for limit in items("limits", limits)]
             _same_number("limits", most, sets)
-        chains: list[list[str]]
         given_chains = items("relations", relations)
         if all(isinstance(relation, str | Step) for relation in given_chains):
-            shared = specs("relations", relations)
-            chains = [shared for _ in sets]
-            rows = self._retrieval.follow(sets, shared, config, most)
+            chains = [specs("relations", given_chains)] * len(sets)
         else:
             chains = [specs("relations", chain) for chain in given_chains]
             _same_number("relations", chains, sets)
-            rows = self._retrieval.follow(sets, chains, config, most)
+        rows = self._retrieval.follow(sets, chains, config, most)
         return followed_rows(sets, chains, self._kept(rows))
 
     def all_paths(
         self, starts: Sequence[Nodes], **given: Unpack[options.PathOptions]
     ) -> list[Rows[FoundPath]]:
         """:meth:`kgdb.graph.Graph.all_paths` for each set."""
-        sets, config = start_sets(starts), Config.of(options.ALL_PATHS, given)
-        return found_rows(
-            sets, self._kept(self._retrieval.paths_all(sets, config)), found_path, FoundPath
-        )
+        return self._search(ALL_PATHS, start_sets(starts), given)
 
     def shortest_paths(
         self, starts: Sequence[Nodes], **given: Unpack[options.ShortestOptions]
     ) -> list[Rows[FoundPath]]:
         """:meth:`kgdb.graph.Graph.shortest_paths` for each set."""
-        sets, config = start_sets(starts), Config.of(options.SHORTEST_PATHS, given)
-        return found_rows(
-            sets, self._kept(self._retrieval.paths_shortest(sets, config)), found_path, FoundPath
-        )
+        return self._search(SHORTEST_PATHS, start_sets(starts), given)
 
     def beam(
         self,
@@ -133,15 +135,15 @@ class Batch:
         **given: Unpack[options.BeamOptions],
     ) -> list[Rows[BeamPath]]:
         """:meth:`kgdb.graph.Graph.beam` for each set, with the same hops or some for each."""
-        sets, config = start_sets(starts), Config.of(options.BEAM, given)
+        sets, config = start_sets(starts), Config.of(BEAM.options, given)
         given_hops = items("hops", hops)
+        each: Any
         if all(isinstance(hop, Mapping) for hop in given_hops):
-            rows = self._retrieval.beam(sets, hop_similarities(given_hops, config), config)
+            each = hop_similarities(given_hops, config)
         else:
             each = [hop_similarities(items("hops", of_set), config) for of_set in given_hops]
             _same_number("hops", each, sets)
-            rows = self._retrieval.beam(sets, each, config)
-        return found_rows(sets, self._kept(rows), beam_path, BeamPath)
+        return self._found(BEAM, sets, config, nodes=sets, hops=each)
 
     def pagerank(
         self,
@@ -150,12 +152,11 @@ class Batch:
         **given: Unpack[options.PagerankOptions],
     ) -> list[Rows[RankedEntity]]:
         """:meth:`kgdb.graph.Graph.pagerank` for each set, with relationships for each."""
-        sets, config = start_sets(starts), Config.of(options.PAGERANK, given)
+        sets, config = start_sets(starts), Config.of(PAGERANK.options, given)
         pairs = None
         if relationships is not None:
             given_sets = items("relationships", relationships)
             pairs = [_pairs(items("relationships", of_set)) for of_set in given_sets]
-        if pairs is not None:
             _same_number("relationships", pairs, sets)
             for key in ("relations", "exclude"):
                 if config[key]:
@@ -163,9 +164,7 @@ class Batch:
                         f"{key} chooses among the graph's relationships; leave it out where "
                         "relationships are given."
                     )
-        return found_rows(
-            sets, self._retrieval.pagerank(sets, pairs, config), _ranked, RankedEntity
-        )
+        return self._found(PAGERANK, sets, config, nodes=sets, relationships=pairs)
 
     def link(
         self,
@@ -174,10 +173,8 @@ class Batch:
         **given: Unpack[options.LinkOptions],
     ) -> list[Rows[LinkedEntity]]:
         """:meth:`kgdb.graph.Graph.link`, which is about several mentions itself."""
-        names, config = (
-            texts("mentions", mentions, "names", empty=True),
-            Config.of(options.LINK, given),
-        )
+        names = texts("mentions", mentions, "names", empty=True)
+        config = Config.of(LINK.options, given)
         numbers = None if vectors is None else [_vector(v) for v in items("vectors", vectors)]
         if numbers is not None and len(numbers) != len(names):
             raise UsageError(
@@ -185,8 +182,108 @@ class Batch:
                 f"{counted(len(names), 'mention')}.",
                 hint="Give one for each mention, None for one that has none.",
             )
-        rows = self._retrieval.link(names, numbers, config) if names else []
-        return found_rows([[name] for name in names], self._kept(rows), _linked, LinkedEntity)
+        if not names:
+            return []
+        return self._found(LINK, names, config, mentions=names, vectors=numbers)
+
+    def _search(
+        self, search: Search[_T], sets: Sequence[Sequence[str]], given: Mapping[str, Any]
+    ) -> list[Rows[_T]]:
+        """A search with nothing but start entities and options."""
+        return self._found(search, sets, Config.of(search.options, given), nodes=sets)
+
+    def _found(
+        self, search: Search[_T], sets: Sequence[object], config: Config, **arguments: Any
+    ) -> list[Rows[_T]]:
+        rows = self._retrieval.search(search, config, arguments)
+        return search.results(sets, self._kept(rows))
+
+
+class Searches(ABC):
+    """The searches of a graph for one set of entities: each is one round trip."""
+
+    @property
+    @abstractmethod
+    def batch(self) -> Batch:
+        """The same retrieval for several sets of entities, in one round trip."""
+
+    def neighbors(self, nodes: Nodes, **given: Unpack[options.NeighborOptions]) -> Rows[Neighbor]:
+        """``CALL kgdb.neighbors``: everything one hop away."""
+        return self.batch.neighbors([nodes], **given)[0]
+
+    def relations_around(
+        self, nodes: Nodes, **given: Unpack[options.AroundOptions]
+    ) -> Rows[RelationAround]:
+        """``CALL kgdb.relations.around``: the distinct relations of these entities."""
+        return self.batch.relations_around([nodes], **given)[0]
+
+    def follow(
+        self, nodes: Nodes, relations: Chain, **given: Unpack[options.FollowOptions]
+    ) -> Rows[FollowedEntity]:
+        """``CALL kgdb.follow``: the ends of one exact relation chain, best supported first.
+
+        ``paths`` is how many paths each end carries as its proof.
+        """
+        return self.batch.follow([nodes], relations, **given)[0]
+
+    def all_paths(self, nodes: Nodes, **given: Unpack[options.PathOptions]) -> Rows[FoundPath]:
+        """``CALL kgdb.paths.all``: every path between two of these entities, shortest first."""
+        return self.batch.all_paths([nodes], **given)[0]
+
+    def shortest_paths(
+        self, nodes: Nodes, **given: Unpack[options.ShortestOptions]
+    ) -> Rows[FoundPath]:
+        """``CALL kgdb.paths.shortest``: the shortest paths of each pair of these entities."""
+        return self.batch.shortest_paths([nodes], **given)[0]
+
+    def beam(
+        self, nodes: Nodes, hops: Sequence[Hop], **given: Unpack[options.BeamOptions]
+    ) -> Rows[BeamPath]:
+        """``CALL kgdb.beam``: the paths whose relations are most similar, hop by hop.
+
+        ``hops`` gives for each hop the relations that may be followed, with their similarities:
+        ``[{"directed_by": 0.9}, {"^directed_by": 0.8}]``.
+        """
+        return self.batch.beam([nodes], hops, **given)[0]
+
+    def pagerank(
+        self,
+        nodes: Nodes,
+        relationships: Sequence[tuple[str, str]] | None = None,
+        **given: Unpack[options.PagerankOptions],
+    ) -> Rows[RankedEntity]:
+        """``CALL kgdb.pagerank``: the PageRank of a small subgraph, best first.
+
+        ``relationships`` are pairs of ids (source, target); without them the subgraph has all
+        relationships of the graph among ``nodes``.
+        """
+        pairs = None if relationships is None else [relationships]
+        return self.batch.pagerank([nodes], pairs, **given)[0]
+
+    def link(
+        self,
+        mentions: Sequence[str],
+        vectors: Sequence[Sequence[float] | None] | None = None,
+        **given: Unpack[options.LinkOptions],
+    ) -> list[Rows[LinkedEntity]]:
+        """``CALL kgdb.entities.link``: for each mention the entities it may mean, best first.
+
+        ``vectors`` are the mentions' embeddings by the encoder that embedded the names, ``None``
+        for a mention without one.
+        """
+        return self.batch.link(mentions, vectors, **given)
+
+    def candidate_relations(
+        self, nodes: Nodes, chains: Sequence[Sequence[Step]], *, ends: int = 1000
+    ) -> list[tuple[RelationAround, ...]]:
+        """For each chain from ``nodes``: the relations around (at most ``ends`` of) its ends.
+
+        ``kgdb.follow`` and ``kgdb.relations.around`` composed in the database, one round trip for
+        all chains together.
+        """
+        return self.batch.candidate_relations(
+            [(nodes, chain) for chain in items("chains", chains)], ends=ends
+        )
 
 
 def start_sets(starts: Sequence[Nodes]) -> list[list[str]]:
@@ -252,110 +349,12 @@ def _same_number(name: str, given: Sequence[Any], sets: Sequence[Any]) -> None:
         )
 
 
-def found_rows(
-    sets: Sequence[Sequence[str]], rows: Iterable[Row], read: Callable[[Row], _T], kind: type[_T]
-) -> list[Rows[_T]]:
-    """One value for each set. A row without a result only tells what was cut."""
-    results: list[list[_T]] = [[] for _ in sets]
-    cuts: list[Sequence[str]] = [() for _ in sets]
-    without: list[Sequence[str]] = [() for _ in sets]
-    for row in rows:
-        cuts[row["batch"]] = row["cut"]
-        if WITHOUT_ID in row:
-            without[row["batch"]] = row[WITHOUT_ID]
-        elif any(value is not None for key, value in row.items() if key not in ("batch", "cut")):
-            results[row["batch"]].append(read(row))
-    return [
-        Rows(result, cut, kind, without_id)
-        for result, cut, without_id in zip(results, cuts, without, strict=True)
-    ]
-
-
 def followed_rows(
     sets: Sequence[Sequence[str]], chains: Sequence[Sequence[str]], rows: Iterable[Row]
 ) -> list[Rows[FollowedEntity]]:
     """The rows of ``kgdb.follow`` as values: for each set the ends of its chain."""
-    return found_rows(sets, rows, lambda row: _followed(row, chains[row["batch"]]), FollowedEntity)
 
+    def read(row: Row) -> FollowedEntity:
+        return FOLLOW.read({**row, "relations": chains[row["batch"]]})
 
-def relation_around(row: Row) -> RelationAround:
-    """A row of ``kgdb.relations.around`` as a value."""
-    return RelationAround(
-        _step(row), row["nodes"], row["count"], _optional_step(row["viaRelation"])
-    )
-
-
-def neighbor(row: Row) -> Neighbor:
-    """A row of ``kgdb.neighbors`` as a value."""
-    return Neighbor(
-        row["source"],
-        _step(row),
-        Entity(row["id"], row["name"]),
-        row["count"],
-        row["via"],
-        _optional_step(row["viaRelation"]),
-        _only_path(row),
-    )
-
-
-def _followed(row: Row, chain: Sequence[str]) -> FollowedEntity:
-    return FollowedEntity(
-        Entity(row["id"], row["name"]),
-        row["starts"],
-        row["count"],
-        tuple(
-            _path(ids, names, chain) for ids, names in zip(row["paths"], row["names"], strict=True)
-        ),
-        tuple(map(path_qualifiers, row.get("properties") or ())),
-    )
-
-
-def found_path(row: Row) -> FoundPath:
-    """A row of ``kgdb.paths.*`` as a value."""
-    path = _path(row["ids"], row["names"], row["relations"])
-    return FoundPath(path, row["hops"], row["count"], _only_path(row))
-
-
-def beam_path(row: Row) -> BeamPath:
-    """A row of ``kgdb.beam`` as a value."""
-    return BeamPath(
-        _path(row["ids"], row["names"], row["relations"]),
-        row["score"],
-        tuple(row["similarities"]),
-        row["count"],
-        _only_path(row),
-    )
-
-
-def _linked(row: Row) -> LinkedEntity:
-    return LinkedEntity(
-        Entity(row["id"], row["name"]),
-        row["score"],
-        row["textScore"],
-        row["vectorScore"],
-        row["matched"],
-        row["reason"],
-    )
-
-
-def _ranked(row: Row) -> RankedEntity:
-    return RankedEntity(
-        Entity(row["id"], row["name"]), row["score"], row["iterations"], row["converged"]
-    )
-
-
-def _only_path(row: Row) -> PathQualifiers:
-    """The properties of a row that shows one path."""
-    return path_qualifiers(row.get("properties"))
-
-
-def _path(ids: Sequence[str], names: Sequence[str], relations: Sequence[str]) -> Path:
-    return Path(tuple(map(Entity, ids, names)), tuple(map(Step.parse, relations)))
-
-
-def _step(row: Row) -> Step:
-    return Step(row["relation"], reverse=row["direction"] == "in")
-
-
-def _optional_step(spec: str | None) -> Step | None:
-    return None if spec is None else Step.parse(spec)
+    return results(sets, rows, FollowedEntity, read, "id")

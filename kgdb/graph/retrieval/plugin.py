@@ -1,57 +1,111 @@
-"""Retrieval by the procedures of the plugin: each method is one ``CALL``.
+"""Retrieval by the procedures of the plugin: what a call sends, and what becomes of its rows.
 
-Every method takes the sets of start entities, the arguments of its procedure and the options, and
-returns the procedure's rows. :mod:`kgdb.graph.plain.plain_retrieval` does the same without it.
+A search is declared once, as a :class:`Search`: the columns that its call returns are those that
+the fields of its rows are read from. :mod:`kgdb.graph.plain.plain_retrieval` gives the same rows
+without the plugin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from operator import itemgetter
+from typing import Any, Generic, Protocol, TypeVar
 
 from kgdb.graph.connection.database import Database
-from kgdb.graph.retrieval.retrieval_options import Config
+from kgdb.graph.connection.statements import Statement, rows_of_call, statement
+from kgdb.graph.retrieval.identified import WITHOUT_ID
+from kgdb.graph.retrieval.qualifiers import path_qualifiers
+from kgdb.graph.retrieval.results import Rows
+from kgdb.graph.retrieval.retrieval_options import Config, key_of
+from kgdb.lazy import lazy_property
+from kgdb.values import Entity, Path, Step
+
+_T = TypeVar("_T")
 
 Row = dict[str, Any]
 Starts = Sequence[Sequence[str]]
-Chains = Sequence[str] | Sequence[Sequence[str]]
+Chains = Sequence[Sequence[str]]
 Hops = Sequence[Mapping[str, float]] | Sequence[Sequence[Mapping[str, float]]]
 Pairs = Sequence[Sequence[tuple[str, str]]] | None
 Limits = Sequence[int] | None
 Vectors = Sequence[Sequence[float] | None] | None
 
 
+@dataclass(frozen=True)
+class Search(Generic[_T]):
+    """A procedure that searches from many sets at once.
+
+    ``options`` is the ``TypedDict`` of its config and ``kind`` the class of its rows;
+    ``arguments`` are those before the config, by name. ``kg``, if it is none of them, is a key of
+    the config.
+    """
+
+    procedure: str
+    options: type[Any]
+    kind: type[_T]
+    arguments: tuple[str, ...] = ("nodes",)
+
+    @lazy_property
+    def call(self) -> Statement:
+        """The ``CALL``, with its arguments as parameters; ``kgdb.follow`` has files instead."""
+        arguments = (*self.arguments, "config")
+        return rows_of_call(self.procedure, arguments, ("batch", *self.columns, "cut"))
+
+    @lazy_property
+    def columns(self) -> Sequence[str]:
+        """Those of one result."""
+        return [column for names, _ in _parts(self.kind) for column in names]
+
+    @lazy_property
+    def read(self) -> Callable[[Row], _T]:
+        """What makes a value of a row."""
+        kind, parts = self.kind, [read for _, read in _parts(self.kind)]
+        return lambda row: kind(*[read(row) for read in parts])
+
+    def results(self, sets: Sequence[object], rows: Iterable[Row]) -> list[Rows[_T]]:
+        """The rows of each set."""
+        return results(sets, rows, self.kind, self.read, self.columns[0])
+
+
+def results(
+    sets: Sequence[object],
+    rows: Iterable[Row],
+    kind: type[_T],
+    read: Callable[[Row], _T],
+    column: str,
+) -> list[Rows[_T]]:
+    """The rows of each set. One that has nothing in the column only tells what was cut."""
+    results: list[list[_T]] = [[] for _ in sets]
+    cuts: list[Sequence[str]] = [() for _ in sets]
+    without: list[Sequence[str]] = [() for _ in sets]
+    for row in rows:
+        cuts[row["batch"]] = row["cut"]
+        if WITHOUT_ID in row:
+            without[row["batch"]] = row[WITHOUT_ID]
+        elif row.get(column) is not None:
+            results[row["batch"]].append(read(row))
+    return [
+        Rows(result, cut, kind, without_id)
+        for result, cut, without_id in zip(results, cuts, without, strict=True)
+    ]
+
+
 class Retrieval(Protocol):
     """What both ways of retrieval can do; the rows are those of the procedures."""
 
-    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
-        """``kgdb.neighbors``."""
-
-    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
-        """``kgdb.relations.around``."""
+    def search(
+        self, search: Search[Any], config: Config, arguments: Mapping[str, Any]
+    ) -> list[Row]:
+        """The rows of all sets."""
 
     def follow(
         self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
     ) -> list[Row]:
-        """``kgdb.follow``; one chain for all sets, or one for each, and so with the limit."""
+        """``kgdb.follow``; there may be a limit for each set."""
 
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """``kgdb.relations.around`` the ends of each chain from its set; its place is ``chain``."""
-
-    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
-        """``kgdb.paths.all``."""
-
-    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
-        """``kgdb.paths.shortest``."""
-
-    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
-        """``kgdb.beam``; the same hops for all sets, or some for each."""
-
-    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
-        """``kgdb.pagerank``; the relationships of each set, or those the graph has."""
-
-    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
-        """``kgdb.entities.link``."""
 
 
 class PluginRetrieval:
@@ -61,21 +115,19 @@ class PluginRetrieval:
         self._database = database
         self._kg = kg
 
-    def neighbors(self, starts: Starts, config: Config) -> list[Row]:
-        """``CALL kgdb.neighbors``."""
-        return self._database.collected("neighbors", {"nodes": starts, "config": self._map(config)})
-
-    def relations_around(self, starts: Starts, config: Config) -> list[Row]:
-        """``CALL kgdb.relations.around``."""
-        return self._database.collected(
-            "relations/around", {"nodes": starts, "config": self._map(config)}
-        )
+    def search(
+        self, search: Search[Any], config: Config, arguments: Mapping[str, Any]
+    ) -> list[Row]:
+        """``CALL`` the procedure."""
+        parameters = {**arguments, "config": {"kg": self._kg, **config.given}}
+        if "kg" in search.arguments:
+            parameters["kg"] = parameters["config"].pop("kg")
+        return self._database.collected(search.call, parameters)
 
     def follow(
         self, starts: Starts, chains: Chains, config: Config, limits: Limits = None
     ) -> list[Row]:
         """``CALL kgdb.follow``, once for all sets of the same limit."""
-        shared = all(isinstance(spec, str) for spec in chains)
         places: dict[int | None, list[int]] = {}
         for place, limit in enumerate(limits or [None] * len(starts)):
             places.setdefault(limit, []).append(place)
@@ -83,17 +135,17 @@ class PluginRetrieval:
             {
                 "places": of,
                 "nodes": [starts[place] for place in of],
-                "relations": [chains if shared else chains[place] for place in of],
-                "config": self._map(config) | ({"limit": limit} if limit else {}),
+                "relations": [chains[place] for place in of],
+                "config": {"kg": self._kg, **config.given} | ({"limit": limit} if limit else {}),
             }
             for limit, of in places.items()
         ]
-        return self._database.collected("follow", {"groups": groups})
+        return self._database.collected(statement("follow"), {"groups": groups})
 
     def candidate_relations(self, starts: Starts, chains: Chains, ends: int) -> list[Row]:
         """Two procedures composed in the database, so that the ends do not travel."""
         return self._database.collected(
-            "relations/around_chains",
+            statement("relations/around_chains"),
             {
                 "starts": starts,
                 "chains": chains,
@@ -102,40 +154,54 @@ class PluginRetrieval:
             },
         )
 
-    def paths_all(self, starts: Starts, config: Config) -> list[Row]:
-        """``CALL kgdb.paths.all``."""
-        return self._database.collected("paths/all", {"nodes": starts, "config": self._map(config)})
 
-    def paths_shortest(self, starts: Starts, config: Config) -> list[Row]:
-        """``CALL kgdb.paths.shortest``."""
-        return self._database.collected(
-            "paths/shortest", {"nodes": starts, "config": self._map(config)}
-        )
+_Part = tuple[tuple[str, ...], Callable[[Row], Any]]
+"""The columns that a field is read from, and how."""
 
-    def beam(self, starts: Starts, hops: Hops, config: Config) -> list[Row]:
-        """``CALL kgdb.beam``."""
-        return self._database.collected(
-            "beam", {"nodes": starts, "hops": hops, "config": self._map(config)}
-        )
 
-    def pagerank(self, starts: Starts, relationships: Pairs, config: Config) -> list[Row]:
-        """``CALL kgdb.pagerank``."""
-        return self._database.collected(
-            "pagerank",
-            {"nodes": starts, "relationships": relationships, "config": self._map(config)},
-        )
+def _parts(kind: Any) -> list[_Part]:
+    """For each field of the class of a row; a scalar has the column of its name."""
+    parts: list[_Part] = []
+    for field in fields(kind):
+        key = key_of(field.name)
+        parts.append(_PARTS.get(str(field.type)) or ((key,), itemgetter(key)))
+    return parts
 
-    def link(self, mentions: Sequence[str], vectors: Vectors, config: Config) -> list[Row]:
-        """``CALL kgdb.entities.link``."""
-        return self._database.collected(
-            "link",
-            {
-                "kg": self._kg,
-                "mentions": mentions,
-                "vectors": vectors,
-                "config": dict(config.given),
-            },
-        )
 
-    def _map(self, config: Config) -> dict[str, Any]:
-        return {"kg": self._kg, **config.given}
+def _path(ids: Sequence[str], names: Sequence[str], steps: tuple[Step, ...]) -> Path:
+    return Path(tuple(map(Entity, ids, names)), steps)
+
+
+def _one_path(row: Row) -> Path:
+    return _path(row["ids"], row["names"], tuple(map(Step.parse, row["relations"])))
+
+
+def _paths_of_chain(row: Row) -> tuple[Path, ...]:
+    """All along the chain that was followed, which the row of ``kgdb.follow`` does not repeat."""
+    steps = tuple(map(Step.parse, row["relations"]))
+    return tuple(
+        _path(ids, names, steps) for ids, names in zip(row["paths"], row["names"], strict=True)
+    )
+
+
+def _step_on(row: Row) -> Step | None:
+    return None if row["viaRelation"] is None else Step.parse(row["viaRelation"])
+
+
+# Rows have no properties where they were not asked for.
+_PARTS: Mapping[str, _Part] = {
+    "Entity": (("id", "name"), lambda row: Entity(row["id"], row["name"])),
+    "Path": (("ids", "names", "relations"), _one_path),
+    "PathQualifiers": (("properties",), lambda row: path_qualifiers(row.get("properties"))),
+    "Step": (
+        ("relation", "direction"),
+        lambda row: Step(row["relation"], reverse=row["direction"] == "in"),
+    ),
+    "Step | None": (("viaRelation",), _step_on),
+    "tuple[Path, ...]": (("paths", "names", "relations"), _paths_of_chain),
+    "tuple[PathQualifiers, ...]": (
+        ("properties",),
+        lambda row: tuple(map(path_qualifiers, row.get("properties") or ())),
+    ),
+    "tuple[float, ...]": (("similarities",), lambda row: tuple(row["similarities"])),
+}

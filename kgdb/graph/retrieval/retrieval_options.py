@@ -326,10 +326,15 @@ def key_of(name: str) -> str:
     return first + "".join(map(str.capitalize, others))
 
 
+_DECLARED: dict[type[Any], Mapping[str, SearchOption]] = {}
+
+
 def declared(kind: type[Any]) -> Mapping[str, SearchOption]:
-    """The options that a ``TypedDict`` declares or inherits, by their names."""
-    types = get_type_hints(kind, include_extras=True)
-    return MappingProxyType({name: get_args(type_)[1] for name, type_ in types.items()})
+    """The options that a ``TypedDict`` declares or inherits, by their names; read once."""
+    if kind not in _DECLARED:
+        types = get_type_hints(kind, include_extras=True)
+        _DECLARED[kind] = {name: get_args(type_)[1] for name, type_ in types.items()}
+    return _DECLARED[kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,8 +348,9 @@ class Config:
     _defaults: Mapping[str, Any]
 
     @classmethod
-    def of(cls, known: Mapping[str, SearchOption], options: Mapping[str, Any]) -> Self:
-        """Check the options of one call; ``None`` counts as not given."""
+    def of(cls, kind: type[Any], options: Mapping[str, Any]) -> Self:
+        """Check the options of one call by their ``TypedDict``; ``None`` counts as not given."""
+        known = declared(kind)
         for name in options:
             if name not in known:
                 near = get_close_matches(name, known, n=1)
@@ -375,17 +381,3 @@ class Config:
     def values(self, *keys: str) -> dict[str, Any]:
         """Some of the options as parameters of a statement."""
         return {key: self[key] for key in keys}
-
-
-NEIGHBORS = declared(NeighborOptions)
-AROUND = declared(AroundOptions)
-FOLLOW = declared(FollowOptions)
-ALL_PATHS = declared(PathOptions)
-SHORTEST_PATHS = declared(ShortestOptions)
-BEAM = declared(BeamOptions)
-CHEAPEST = declared(CheapestOptions)
-PAGERANK = declared(PagerankOptions)
-MATCH = declared(MatchOptions)
-THOUGHT = declared(ThoughtOptions)
-READ = declared(ReadOptions)
-LINK = declared(LinkOptions)

@@ -9,7 +9,8 @@ from typing import Any
 from kgdb.errors import UsageError
 from kgdb.graph.connection.database import Database
 from kgdb.graph.option_values import Nodes, entity_id, number, specs
-from kgdb.graph.retrieval.identified import WITHOUT_ID, Identified
+from kgdb.graph.retrieval.identified import Identified
+from kgdb.graph.retrieval.plugin import Row, results
 from kgdb.graph.retrieval.results import Rows
 from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.thoughts.scripts import Thought, ThoughtEdge, ThoughtNode
@@ -107,21 +108,9 @@ def parameters(patterns: Sequence[Pattern]) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def matches(rows: Sequence[Mapping[str, Any]], patterns: int) -> list[Rows[Match]]:
+def matches(rows: Sequence[Row], patterns: int) -> list[Rows[Match]]:
     """The embeddings of each of so many patterns."""
-    found: list[list[Match]] = [[] for _ in range(patterns)]
-    cuts: list[Sequence[str]] = [() for _ in range(patterns)]
-    without: list[Sequence[str]] = [() for _ in range(patterns)]
-    for row in rows:
-        cuts[row["batch"]] = row["cut"]
-        if WITHOUT_ID in row:
-            without[row["batch"]] = row[WITHOUT_ID]
-        elif row["score"] is not None:
-            found[row["batch"]].append(_match(row))
-    return [
-        Rows(each, cut, Match, without_id)
-        for each, cut, without_id in zip(found, cuts, without, strict=True)
-    ]
+    return results(range(patterns), rows, Match, _match, "score")
 
 
 def _check(pattern: Pattern) -> None:

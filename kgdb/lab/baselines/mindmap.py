@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from kgdb.graph import Neighbor
+from kgdb.graph.retrieval.results import Neighbor
 from kgdb.language import CompletionRequest, facts
 from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from kgdb.graph import Neighbor
+from kgdb.graph.retrieval.results import Neighbor
 from kgdb.language import CompletionRequest, fact, facts, verbalize_question
 from kgdb.language.text.lines import numbered, one_line
 from kgdb.language.text.prompts import language_of, prompt

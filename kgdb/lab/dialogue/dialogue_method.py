@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from kgdb.graph import Neighbor
+from kgdb.graph.retrieval.results import Neighbor
 from kgdb.lab.dialogue.dialogue_mentions import find_mentions
 from kgdb.lab.dialogue.dialogue_options import Options
 from kgdb.lab.dialogue.dialogue_subjects import Candidate, candidates, choose

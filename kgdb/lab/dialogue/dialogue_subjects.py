@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kgdb.graph import Neighbor
+from kgdb.graph.retrieval.results import Neighbor
 from kgdb.lab.dialogue.dialogue_mentions import Mention
 from kgdb.values import Entity, Path
 

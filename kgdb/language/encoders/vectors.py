@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgdb.graph import RelationInfo, RelationVectors
+from kgdb.graph import RelationVectors
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.language.language_model import Encoder
 from kgdb.language.text.verbalize import verbalize
 from kgdb.values import Step

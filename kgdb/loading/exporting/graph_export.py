@@ -20,7 +20,8 @@ import numpy.typing as npt
 from kgdb import text_arguments
 from kgdb._version import __version__
 from kgdb.errors import LoadError, UsageError
-from kgdb.graph import Database, GraphInfo, RelationInfo
+from kgdb.graph import Database, GraphInfo
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.loading.exporting.ntriples_writer import write_ntriples
 from kgdb.loading.exporting.qualified_rows import COLUMN, Qualifiers
 from kgdb.loading.loaders.loader_spec import RESERVED_LABELS

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from kgdb.graph import RelationInfo
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.loading.loaders.loader_spec import RELATION_TEXTS, LoaderSpec
 from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
 from kgdb.loading.preparing.tables import MAX_ID_BYTES, Counts, OtherRecords

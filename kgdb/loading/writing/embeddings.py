@@ -10,8 +10,9 @@ from contextlib import closing
 from threading import Thread, get_native_id
 
 from kgdb.errors import ModelMissing, UsageError
-from kgdb.graph import Database, GraphInfo, RelationInfo, RelationVectors
+from kgdb.graph import Database, GraphInfo, RelationVectors
 from kgdb.graph.graph import Graph
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.language import Encoder, encode_relations, single_threaded
 from kgdb.loading.preparing.prepared_source import PreparedSource
 from kgdb.loading.writing.disk_guard import loading_guard

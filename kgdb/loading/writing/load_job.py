@@ -22,7 +22,6 @@ from neo4j.exceptions import ClientError, ConstraintError
 
 from kgdb._version import __version__
 from kgdb.errors import DatabaseError, LoadError
-from kgdb.graph import RelationInfo
 from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
@@ -34,6 +33,7 @@ from kgdb.graph.connection.catalog import (
 )
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.statements import Statement, statement
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.loading.preparing.prepared_source import PreparedSource
 from kgdb.loading.writing.disk_guard import DiskGuard
 from kgdb.loading.writing.graph_constraints import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kgdb.graph import FollowedEntity, Rows
+from kgdb.graph.retrieval.results import FollowedEntity, Rows
 from kgdb.methods.answering.answer_slots import AnswerSlot, MentionedIds, paths_with_entity_in
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Entity, Path, Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kgdb.graph import FollowedEntity, Rows
+from kgdb.graph.retrieval.results import FollowedEntity, Rows
 from kgdb.methods.chains.candidate_chains import CandidateChain
 from kgdb.values import AnsweredEntity, Entity
 

@@ -9,21 +9,12 @@ from typing import Any, TypeVar, Unpack
 
 from kgdb.errors import PluginMissing
 from kgdb.graph import (
-    BeamPath,
-    FollowedEntity,
-    FoundPath,
     Graph,
     GraphInfo,
     GroundedRun,
-    LinkedEntity,
     Links,
-    Neighbor,
     Qualifiers,
-    RankedEntity,
     ReadAnswer,
-    RelationAround,
-    RelationInfo,
-    Rows,
     SearchOptions,
     SearchRequest,
     SearchResult,
@@ -36,6 +27,17 @@ from kgdb.graph.forms import Form, FormResult, form_to_dict
 from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.batch import Chain, Hop
+from kgdb.graph.retrieval.results import (
+    BeamPath,
+    FollowedEntity,
+    FoundPath,
+    LinkedEntity,
+    Neighbor,
+    RankedEntity,
+    RelationAround,
+    RelationInfo,
+    Rows,
+)
 from kgdb.graph.retrieval.retrieval_options import TIES
 from kgdb.graph.schema import Schema
 from kgdb.methods.context.batching import BatchedCall, Charge, split_like
@@ -161,17 +163,13 @@ class BatchedGraph:
         self, nodes: Sequence[str], **config: Unpack[options.NeighborOptions]
     ) -> Rows[Neighbor]:
         """See :meth:`kgdb.graph.Graph.neighbors`."""
-        return await self._ask(
-            "neighbors", config, nodes, lambda sets: self._graph.batch.neighbors(sets, **config)
-        )
+        return await self._search(self._graph.batch.neighbors, config, nodes)
 
     async def relations_around(
         self, nodes: Sequence[str], **config: Unpack[options.AroundOptions]
     ) -> Rows[RelationAround]:
         """See :meth:`kgdb.graph.Graph.relations_around`."""
-        return await self._ask(
-            "around", config, nodes, lambda sets: self._graph.batch.relations_around(sets, **config)
-        )
+        return await self._search(self._graph.batch.relations_around, config, nodes)
 
     async def candidate_relations(
         self, nodes: Sequence[str], chains: Sequence[Sequence[Step]]
@@ -244,30 +242,19 @@ class BatchedGraph:
         self, nodes: Sequence[str], **config: Unpack[options.PathOptions]
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.all_paths`."""
-        return await self._ask(
-            "all_paths", config, nodes, lambda sets: self._graph.batch.all_paths(sets, **config)
-        )
+        return await self._search(self._graph.batch.all_paths, config, nodes)
 
     async def shortest_paths(
         self, nodes: Sequence[str], **config: Unpack[options.ShortestOptions]
     ) -> Rows[FoundPath]:
         """See :meth:`kgdb.graph.Graph.shortest_paths`."""
-        return await self._ask(
-            "shortest", config, nodes, lambda sets: self._graph.batch.shortest_paths(sets, **config)
-        )
+        return await self._search(self._graph.batch.shortest_paths, config, nodes)
 
     async def beam(
         self, nodes: Sequence[str], hops: Sequence[Hop], **config: Unpack[options.BeamOptions]
     ) -> Rows[BeamPath]:
         """See :meth:`kgdb.graph.Graph.beam`."""
-        return await self._ask(
-            "beam",
-            config,
-            (nodes, hops),
-            lambda batch: self._graph.batch.beam(
-                [nodes for nodes, _ in batch], [hops for _, hops in batch], **config
-            ),
-        )
+        return await self._search(self._graph.batch.beam, config, nodes, hops)
 
     async def pagerank(
         self,
@@ -276,14 +263,7 @@ class BatchedGraph:
         **config: Unpack[options.PagerankOptions],
     ) -> Rows[RankedEntity]:
         """See :meth:`kgdb.graph.Graph.pagerank`."""
-        return await self._ask(
-            "pagerank",
-            config,
-            (nodes, relationships),
-            lambda batch: self._graph.batch.pagerank(
-                [nodes for nodes, _ in batch], [pairs for _, pairs in batch], **config
-            ),
-        )
+        return await self._search(self._graph.batch.pagerank, config, nodes, relationships)
 
     async def ground_thought(
         self,
@@ -373,6 +353,16 @@ class BatchedGraph:
             request,
             lambda batch: search_all(self._graph, batch, search_options),
         )
+
+    async def _search(
+        self, search: Callable[..., Sequence[_R]], config: Mapping[str, Any], *arguments: Any
+    ) -> _R:
+        """A search of the batch, whose arguments become lists with those of each question."""
+
+        def run(batch: Sequence[Sequence[Any]]) -> Sequence[_R]:
+            return search(*map(list, zip(*batch, strict=True)), **config)
+
+        return await self._ask(search.__name__, config, arguments, run)
 
     async def _ask(
         self,

@@ -6,16 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from kgdb.graph import (
-    BeamPath,
-    Link,
-    Match,
-    Neighbor,
-    Rows,
-    SearchOptions,
-    SearchRequest,
-    SearchResult,
-)
+from kgdb.graph import Link, Match, SearchOptions, SearchRequest, SearchResult
+from kgdb.graph.retrieval.results import BeamPath, Neighbor, Rows
 from kgdb.language import facts
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.answer_slots import by_mention

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kgdb.graph import FollowedEntity, Rows
+from kgdb.graph.retrieval.results import FollowedEntity, Rows
 from kgdb.methods.answering.completion import MAX_ANSWERS, MAX_PATHS, WHOLE, Beginning
 from kgdb.methods.chains.candidate_chains import Subject
 from kgdb.methods.chains.candidate_relations import GuessedCandidates

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgdb.graph import Rows
+from kgdb.graph.retrieval.results import Rows
 from kgdb.language import CompletionRequest, facts
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt

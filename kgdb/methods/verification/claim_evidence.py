@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kgdb.graph import Link, Neighbor
+from kgdb.graph import Link
+from kgdb.graph.retrieval.results import Neighbor
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.context.path_ends import entities_to_join
 from kgdb.methods.verification.claims import Claim, Value, is_value

@@ -11,22 +11,18 @@ from fakes import MemoryDatabase, MemoryDriver, graph_info, memory_graph
 
 import kgdb
 from kgdb.errors import GraphNotFound, UsageError
-from kgdb.graph import (
+from kgdb.graph import Graph, count_round_trips, find_graph, list_graphs, plugin_notice
+from kgdb.graph.retrieval.results import (
     BeamPath,
     Candidate,
     FollowedEntity,
     FoundPath,
-    Graph,
     LinkedEntity,
     Neighbor,
     RankedEntity,
     RelationAround,
     RelationInfo,
     Rows,
-    count_round_trips,
-    find_graph,
-    list_graphs,
-    plugin_notice,
 )
 from kgdb.values import AnsweredEntity, Entity, Path, Step
 

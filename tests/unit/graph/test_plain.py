@@ -10,12 +10,13 @@ from typing import Any
 import neo4j
 import pytest
 from fakes import MemoryDatabase, MemoryDriver, Record, graph_info
+from reference import CASES
 
 from kgdb.errors import DatabaseError
 from kgdb.graph import Graph, count_round_trips
 from kgdb.graph.connection.statements import Types
 from kgdb.graph.retrieval.conditions import PropertyCondition
-from kgdb.graph.retrieval.retrieval_options import ALL_PATHS, Config
+from kgdb.graph.retrieval.retrieval_options import Config, PathOptions
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.values import Step
 
@@ -57,13 +58,11 @@ def plain(*records: dict[str, Any]) -> tuple[Graph, PlainDriver]:
 
 
 CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
-    ("neighbors", (), {}),
+    *((method, case.arguments("r"), {}) for method, case in CASES.items()),
     ("neighbors", (), {"max_degree": 1, "mediators": True}),
-    ("relations_around", (), {}),
     ("relations_around", (), {"mediators": True}),
     ("follow", (["r", "^s", "r"],), {}),
     ("follow", ([],), {}),
-    ("all_paths", (), {}),
     ("all_paths", (), {"max_degree": 1, "mediators": True}),
     ("shortest_paths", (), {"max_degree": 1, "direction": "out"}),
     ("shortest_paths", (), {"mediators": True, "all": False}),
@@ -72,7 +71,6 @@ CALLS: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = [
     ("neighbors", (), {"where": [{"property": "role", "value": "it's"}]}),
     ("follow", (["r"],), {"where": [{"property": "since", "operator": ">", "value": "it's"}]}),
     ("shortest_paths", (), {"where": [PropertyCondition("since", 3, "<", relation="r")]}),
-    ("pagerank", (), {}),
     ("pagerank", ([("a", "b")],), {"source_nodes": ["a"]}),
 ]
 
@@ -338,6 +336,6 @@ R, S = Types(frozenset("r")), Types(frozenset("s"))
 def test_what_may_be_followed(
     options: dict[str, Any], along: Types, against: Types, symmetric: bool
 ) -> None:
-    following = StepFilter.of(Config.of(ALL_PATHS, options))
+    following = StepFilter.of(Config.of(PathOptions, options))
     assert (following.along, following.against) == (along, against)
     assert following.symmetric == symmetric

@@ -9,7 +9,8 @@ import pytest
 from fakes import MemoryDatabase, MemoryDriver, graph_info
 
 from kgdb.errors import ConnectionFailed, DatabaseError, GdsMissing, UsageError
-from kgdb.graph import Graph, RelationInfo
+from kgdb.graph import Graph
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.loading.writing.pageranks import write_pagerank
 from kgdb.progress import Message
 

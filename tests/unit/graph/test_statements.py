@@ -24,6 +24,7 @@ from kgdb.graph.connection.statements import (
     quoted,
     statement,
 )
+from kgdb.graph.retrieval.batch import BEAM
 
 pytestmark = pytest.mark.unit
 
@@ -220,8 +221,8 @@ def parts() -> Iterator[str]:
 
 
 def test_rows_can_travel_in_one_record() -> None:
-    columns, text = in_one_record("beam")
-    assert columns[:3] == ("batch", "id", "name")
+    columns, text = in_one_record(BEAM.call)
+    assert columns[:3] == ("batch", "ids", "names")
     assert columns[-1] == "cut"
     assert text.endswith(f"RETURN collect([{', '.join(columns)}]) AS rows\n")
     assert text.count("RETURN") == 1

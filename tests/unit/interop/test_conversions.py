@@ -16,17 +16,15 @@ import pytest
 
 import kgdb
 from kgdb.errors import ModelError, UsageError
-from kgdb.graph import (
+from kgdb.graph import Match, ReadAnswer, ScriptError
+from kgdb.graph.retrieval.results import (
     BeamPath,
     FollowedEntity,
     FoundPath,
-    Match,
     Neighbor,
     RankedEntity,
-    ReadAnswer,
     RelationAround,
     Rows,
-    ScriptError,
     WeightedPath,
 )
 from kgdb.interop import opened, to_networkx, to_pandas, to_polars

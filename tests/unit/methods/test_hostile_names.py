@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pytest
@@ -202,23 +203,27 @@ def world(names: Sequence[str]) -> MemoryDriver:
     return MemoryDriver(triples, TEXTS, called | films)
 
 
-def first_name(ask: CompletionRequest) -> str | None:
+def first_name(names: Sequence[str], ask: CompletionRequest) -> str | None:
     """The first of the names that may answer; nothing where something else is asked for."""
     items = (ask.schema or {}).get("properties", {}).get("answers", {}).get("items", {})
-    return json.dumps({"answers": items["enum"][:1]}) if "enum" in items else None
+    if "enum" not in items:
+        return None
+    # They come in the order of the alphabet, which is another one for other names.
+    known = sorted(set(items["enum"]) & set(names), key=list(names).index)
+    return json.dumps({"answers": (known or items["enum"])[:1]})
 
 
-def asked(model: str) -> ScriptedModel | None:
+def asked(model: str, names: Sequence[str] = ()) -> ScriptedModel | None:
     """A model that draws a thought, and reads the names or chooses among what they stand at."""
     replies = {"Think step": "Ada Weir.", "Step 1": CHAIN, "Is the claim true": "True"}
     parameters = 135_000_000 if model == "chooses" else None
-    told: dict[str, Reply] = {**replies, "": first_name}
+    told: dict[str, Reply] = {**replies, "": partial(first_name, names)}
     return None if model == "none" else ScriptedModel(told, parameters=parameters)
 
 
 def ask(method: str, names: Sequence[str], plain: Sequence[str], model: str) -> Answer:
     encoder = Blind(names, plain)
-    return made(method, world(names), asked(model), encoder).answer(TWO_HOPS)
+    return made(method, world(names), asked(model, names), encoder).answer(TWO_HOPS)
 
 
 def made(

@@ -133,7 +133,7 @@ def test_names_are_linked_by_vectors_where_the_graph_has_those_of_the_encoder(
     graph = Graph(MemoryDatabase(driver), replace(graph_info(), name_encoder=encoder))
     model = ScriptedModel(replies("", ["Barnaby Krake"]))
     reasoner("rok", graph, model).answer("who is behind it?")
-    ((_, asked),) = [call for call in driver.sent if call[0] == "link"]
+    ((_, asked),) = [call for call in driver.sent if call[0] == "entities/link"]
     assert asked["mentions"] == ["Barnaby Krake"]
     assert (asked["vectors"] is not None) == (encoder == BagOfWords.name)
 

@@ -11,7 +11,7 @@ from fakes import Fact, MemoryDriver, memory_graph
 from films import FILMS, HOSTILE, TEXTS, films
 
 from kgdb.errors import UsageError
-from kgdb.graph import RelationInfo
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.lab.training.corpus import (
     CorpusReport,
     RelationRow,

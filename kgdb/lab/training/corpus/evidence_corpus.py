@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from kgdb.evaluation import Claim, Question
-from kgdb.graph import FollowedEntity, Graph
+from kgdb.graph import Graph
+from kgdb.graph.retrieval.results import FollowedEntity
 from kgdb.lab.training.corpus.asking import FAILED, new_claims, outcomes
 from kgdb.lab.training.corpus.evidence_rows import Evidence, EvidenceRow
 from kgdb.lab.training.corpus.from_questions import KnownChain, known_chains

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from kgdb.graph import Graph, RelationInfo
+from kgdb.graph import Graph
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import SAMPLE
 from kgdb.lab.training.corpus.chain_finding import Chain
 from kgdb.lab.training.corpus.phrases import End, Phrases, asked, step_phrases

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kgdb.graph import RelationInfo
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.loading import Counts, prepare, read_spec
 
 
