@@ -15,7 +15,7 @@ from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.segmentation import CHINESE
-from kgdb.methods.understanding.words import likeness, words_of
+from kgdb.methods.understanding.words import likeness, singular, words_of
 
 _LONGEST = 6
 _LONGEST_CHINESE = 10
@@ -118,8 +118,8 @@ def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
                 if all(word in cues.stop for word in inner) or text.isdigit() or not text:
                     continue
                 yield text, (start, start + len(text))
-                if text.endswith("s"):
-                    yield text[:-1], (start, start + len(text))  # strikers, first officers
+                for one in singular(text):
+                    yield one, (start, start + len(text))  # strikers, comedies, first officers
 
 
 def _chinese_texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:

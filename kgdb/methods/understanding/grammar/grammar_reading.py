@@ -1,0 +1,98 @@
+"""Reads a sentence by the grammar: its forms, the likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgdb.graph.forms.operators import Form
+from kgdb.graph.retrieval.results import RelationInfo
+from kgdb.graph.schema import Schema
+from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.alignment import names_of
+from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.grammar.chart import Chart, Features
+from kgdb.methods.understanding.grammar.combinators import Combinators
+from kgdb.methods.understanding.grammar.composition import Composer
+from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.schema_matching import Matcher
+from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of
+from kgdb.methods.understanding.question import Anchor
+from kgdb.methods.understanding.words import words_of
+
+WIDTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A form that a sentence may mean."""
+
+    form: Form
+    denied: bool
+    score: float
+    features: Features
+
+
+class Sentence:
+    """A question or claim beside a schema, ready to be read once its words are encoded."""
+
+    def __init__(
+        self,
+        text: str,
+        anchors: Sequence[Anchor],
+        schema: Schema,
+        relations: Mapping[str, RelationInfo],
+    ) -> None:
+        self._lexicon = lexicon("en")
+        self._schema = schema
+        self._relations = relations
+        self._names = {name: " ".join(words_of(name)) or name for name in names_of(schema)}
+        self.tokens = tokens_of(text, anchors, self._lexicon)
+        self._leaves = Leaves(self.tokens, self._lexicon, sorted(set(self._names.values())))
+        hints = {
+            hint for *_, item in self._leaves.all() for hint in getattr(item.meaning, "hints", ())
+        }
+        self._texts = sorted({word.text for word in self._leaves.words()} | hints)
+
+    @property
+    def texts(self) -> list[str]:
+        """What has to be encoded: words of the sentence, then names of the schema."""
+        return [*self._texts, *self._names.values()]
+
+    def read(
+        self, vectors: NDArray[np.float32], weights: Mapping[str, float], *, claim: bool = False
+    ) -> list[Candidate]:
+        """The forms that the sentence may mean; ``vectors`` are those of :attr:`texts`."""
+        size = len(self._texts)
+        matcher = Matcher(
+            self._schema,
+            self._relations,
+            cues("en"),
+            {text: row for row, text in enumerate(self._texts)},
+            {name: column for column, name in enumerate(self._names)},
+            vectors[:size] @ vectors[size:].T,
+        )
+        actions = Combinators(Composer(matcher, weights)).actions()
+        chart = Chart(self._lexicon.productions, actions, weights, WIDTH)
+        root = "CLAIM" if claim else "Q"
+        return [
+            Candidate(each.meaning.form, each.meaning.denied, each.score, each.features)
+            for each in chart.parse(len(self.tokens), self._leaves.all(), root)
+        ]
+
+
+async def candidates(
+    ctx: QuestionContext,
+    schema: Schema,
+    anchors: Sequence[Anchor],
+    weights: Mapping[str, float],
+    *,
+    claim: bool = False,
+) -> list[Candidate]:
+    """The forms of a question, or of a claim."""
+    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
+    vectors = await ctx.encoder.encode(sentence.texts)
+    return sentence.read(vectors, weights, claim=claim)

@@ -1,0 +1,94 @@
+"""The lexicon of a language: its small words, and the productions that join words and meanings.
+
+Both are data. A word has a class, which productions name, and a meaning.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from kgdb.methods.understanding.grammar.chart import Production
+from kgdb.methods.understanding.grammar.meanings import Adjective
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A word, or several, of a class, with what it means."""
+
+    category: str
+    meaning: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """``entries`` by their words in lower case, ``numbers`` that are spelt, words that say nothing.
+
+    ``opening`` are the words that requests begin with.
+    """
+
+    entries: Mapping[str, tuple[Entry, ...]]
+    numbers: Mapping[str, int]
+    silent: frozenset[str]
+    opening: re.Pattern[str]
+    productions: tuple[Production, ...]
+    contractions: Mapping[str, str]
+
+    @property
+    def longest(self) -> int:
+        """The most words of an entry."""
+        return max(len(words.split()) for words in self.entries)
+
+
+@cache
+def lexicon(language: str = "en") -> Lexicon:
+    """The lexicon of a language."""
+    text = files(__package__).joinpath("lexicons", f"{language}.toml").read_text(encoding="utf-8")
+    data = tomllib.loads(text)
+    entries: dict[str, list[Entry]] = {}
+    for category, words in data["marks"].items():
+        for word in _listed(words):
+            entries.setdefault(word, []).append(Entry(category, None))
+    for word in _listed(data["prepositions"]):
+        entries.setdefault(word, []).extend([Entry("prep", word), Entry("at", None)])
+    entries[","] = [Entry("comma", None)]
+    for category in ("compare", "compare_behind", "extreme", "extreme_than", "function"):
+        for meaning, words in data[category].items():
+            for word in _listed(words):
+                entries.setdefault(word, []).append(Entry(category, meaning))
+    for category in ("superlative", "comparative", "measure"):
+        for word, (kind, hints) in data[category].items():
+            extreme, type_name = kind.split()
+            adjective = Adjective(extreme, type_name, tuple(hints.split()))
+            entries.setdefault(word, []).append(Entry(category, adjective))
+    opening = "|".join(sorted(_listed(data["opening"]), key=len, reverse=True))
+    return Lexicon(
+        {word: tuple(each) for word, each in entries.items()},
+        data["numbers"],
+        frozenset(_listed(data["silent"])),
+        re.compile(rf"\W*(?:(?:{opening})\s+)+"),
+        tuple(_productions(data["productions"])),
+        data["contractions"],
+    )
+
+
+def _listed(words: str) -> list[str]:
+    return [" ".join(word.split()) for word in words.split(",")]
+
+
+def _productions(text: str) -> list[Production]:
+    """Lines such as ``S : W of S = related``; ``|`` parts ways to write the same."""
+    found = []
+    for line in text.splitlines():
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        left, _, right = line.partition(":")
+        ways, _, action = right.partition("=")
+        for symbols in ways.split("|"):
+            found.append(Production(left.strip(), tuple(symbols.split()), action.strip()))
+    return found

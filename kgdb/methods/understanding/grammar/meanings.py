@@ -1,0 +1,171 @@
+"""What parts of a sentence mean, before and after they are joined.
+
+A noun phrase is a :class:`Set`. A verb phrase or a modifier is a condition; which relation or
+property it names is open until it meets the set that it tells more of, for only then both kinds of
+things are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    Comparator,
+    Condition,
+    EntityForm,
+    Extreme,
+    Form,
+    Function,
+    Property,
+    Qualifier,
+    Value,
+)
+from kgdb.graph.value_types import ValueType
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """Words that name something of the schema; ``start`` and ``end`` count tokens."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjective:
+    """A word that compares by a property: which end, the type of values, hints of the property."""
+
+    extreme: Extreme
+    type: str
+    hints: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """Entities with a label; ``None`` for those of any label (*who*).
+
+    ``value`` is the condition of one that is known by a value of its own (*London*), ``relation``
+    that of relationships (*Neo*, a role); then ``form`` is ``None``. ``kind`` tells what stands in
+    the sentence: a name, a bare noun, a question word, or anything that is told more of.
+    """
+
+    form: EntityForm | None
+    label: str | None
+    kind: Literal["name", "noun", "agent", "who", "what", "where", "other"] = "other"
+    value: Condition | None = None
+    relation: str | None = None
+    every: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """Sets that *and* or *or* joins."""
+
+    op: Literal["and", "or", "not"]
+    sets: tuple[Set, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A number or date that values are compared with; ``also`` is the other end of a range."""
+
+    op: Comparator
+    value: int | float | str
+    dated: bool
+    also: Bound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """So many of something: *more than two films*."""
+
+    bound: Bound
+    of: Set | Word
+
+
+@dataclass(frozen=True, slots=True)
+class Most:
+    """The largest or smallest number of something: *the most films*."""
+
+    extreme: Extreme
+    of: Set | Word
+    k: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A condition: a relation leads to ``object``; ``None`` for to anything.
+
+    ``word`` is the verb or noun that names it, ``None`` where none does. ``role`` is that of the
+    set which the condition tells more of: who acts, or what is acted on.
+    """
+
+    word: Word | None
+    preposition: str | None
+    object: Set | Several | Quantity | Most | None
+    role: Literal["subject", "object"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A condition on a value: *born after 1970*, *older than 30*, *taller than Ann*."""
+
+    word: Word | None
+    adjective: Adjective | None
+    bound: Bound | None
+    other: Set | None = None
+    unit: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Those that come first by a value: *oldest*, *with the highest rating*."""
+
+    extreme: Extreme
+    adjective: Adjective | None
+    word: Word | None
+    k: int = 1
+    function: Function | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Those that a condition does not hold of."""
+
+    condition: Conditional
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Those that both conditions, or one of them, hold of."""
+
+    op: Literal["and", "or"]
+    left: Conditional
+    right: Conditional
+
+
+Conditional: TypeAlias = Linked | Measured | Ranked | Denied | Joined
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Values of a property, with its name, their type, and the label of those that have them."""
+
+    form: Property | Qualifier | Aggregate
+    name: str
+    type: ValueType
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The form of a whole sentence; ``denied``: a claim says that it does not hold."""
+
+    form: Form
+    denied: bool = False
+
+
+Number: TypeAlias = Value

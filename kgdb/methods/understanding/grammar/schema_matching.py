@@ -1,0 +1,168 @@
+"""How well words name what a schema has: by their letters, by an encoder, and by direction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kgdb.graph.retrieval.results import RelationInfo
+from kgdb.graph.schema import Schema
+from kgdb.language.text.roles.forms import forms_of
+from kgdb.language.text.roles.frames import frame_of
+from kgdb.language.text.roles.vocabulary import Role, other, vocabulary
+from kgdb.methods.understanding.chains_of_schema import SchemaChain, SchemaHop, chains
+from kgdb.methods.understanding.cues import Cues
+from kgdb.methods.understanding.grammar.chart import Features
+from kgdb.methods.understanding.grammar.meanings import Word
+from kgdb.methods.understanding.words import content, likeness, singular, words_of
+
+Kind = Literal["label", "property", "relation", "hint"]
+
+
+@dataclass(slots=True)
+class Matcher:
+    """A schema beside the words of one sentence.
+
+    ``cosines`` has a row for each of ``texts`` and a column for each of ``names``.
+    """
+
+    schema: Schema
+    relations: Mapping[str, RelationInfo]
+    cues: Cues
+    texts: Mapping[str, int]
+    names: Mapping[str, int]
+    cosines: NDArray[np.float32]
+    _chains: dict[tuple[str, str | None, int], list[SchemaChain]] = field(default_factory=dict)
+    _letters: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def features(self, word: Word | None, name: str, kind: Kind) -> Features:
+        """How well the words name it; without words that none does."""
+        if word is None:
+            return ((f"{kind}.unsaid", 1.0),)
+        how = self.letters(word.text, name)
+        if how != "other":
+            return ((f"{kind}.{how}", 1.0),)
+        cosine = self.cosine(word.text, name)
+        behind = self._nearest(word.text) - cosine
+        return ((f"{kind}.near", 1.0), (f"{kind}.cosine", cosine), (f"{kind}.behind", behind))
+
+    def cosine(self, text: str, name: str) -> float:
+        """How near the encoder finds the words to the name."""
+        row = self.texts.get(text)
+        return 0.0 if row is None else float(self.cosines[row, self.names[name]])
+
+    def _nearest(self, text: str) -> float:
+        """The cosine of the nearest name."""
+        row = self.texts.get(text)
+        return 0.0 if row is None else float(self.cosines[row].max())
+
+    def letters(self, text: str, name: str) -> str:
+        """What the letters tell: ``exact``, ``partial`` (some of the name), ``overlap`` (some of
+        the words) or ``other``.
+        """
+        if (text, name) not in self._letters:
+            self._letters[text, name] = self._compared(text.split(), words_of(name))
+        return self._letters[text, name]
+
+    def _compared(self, spoken: Sequence[str], parts: Sequence[str]) -> str:
+        said, named = content(spoken, self.cues), content(parts, self.cues)
+        telling = [p for p in named if p not in self.cues.generic | self.cues.dates] or named
+        of_words = [any(self._alike(w, p) for p in named) for w in said]
+        of_name = [any(self._alike(w, p) for w in said) for p in telling]
+        if not any(of_words):
+            return "other"
+        if all(of_words):
+            return "exact" if all(of_name) else "partial" if of_name[-1] else "modifier"
+        return "overlap"
+
+    def _alike(self, one: str, other: str) -> bool:
+        singulars = {one, *singular(one)} & {other, *singular(other)}
+        return bool(singulars) or likeness(one, other, self.cues) > 0
+
+    def chains(self, start: str, end: str | None, hops: int) -> list[SchemaChain]:
+        """The chains of the schema from a label to another."""
+        key = start, end, hops
+        if key not in self._chains:
+            self._chains[key] = chains(self.schema, start, end, hops)
+        return self._chains[key]
+
+    def preposition(self, preposition: str | None, hop: SchemaHop) -> Features:
+        """Whether a relation's own preposition is that of the sentence."""
+        own = words_of(hop.relation)[-1:]
+        if not preposition or not own or own[0] not in _PREPOSITIONS:
+            return ()
+        if preposition == own[0]:
+            return (("preposition.same", 1.0),)
+        return (("preposition.opposite", 1.0),) if _OPPOSITE.get(own[0]) == preposition else ()
+
+    def verb_direction(
+        self, word: Word, preposition: str | None, role: Role, hop: SchemaHop
+    ) -> bool | None:
+        """Whether a hop to a set whose grammatical role is ``role`` runs as the verb says."""
+        senses = verb_roles(word.text, preposition)
+        meant = {key: own if role == "subject" else other(own) for key, own in senses.items()}
+        return self._runs(meant, hop)
+
+    def noun_direction(self, word: Word, hop: SchemaHop) -> bool | None:
+        """Whether a hop leads to those that the noun names."""
+        return self._runs(noun_roles(word.text), hop)
+
+    def _runs(self, roles: Mapping[str, Role], hop: SchemaHop) -> bool | None:
+        if hop.direction == "any":
+            return True
+        frame = frame_of(hop.relation, self.relations.get(hop.relation)).head
+        found = {
+            (frame[key] == role) == (hop.direction == "in")
+            for key, role in roles.items()
+            if key in frame
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def is_one_kind(self, hop: SchemaHop) -> bool:
+        """Whether both ends may be of one label, so that words must tell the direction."""
+        return hop.direction != "any" and self.schema.relations[hop.relation].is_one_kind()
+
+
+_PREPOSITIONS = frozenset("in on of per at to for from by with".split())
+_OPPOSITE = {"from": "to", "to": "from"}
+
+
+def verb_roles(text: str, preposition: str | None) -> dict[str, Role]:
+    """The role of a verb's subject in each relation that the verb may name."""
+    verb, *beside = text.split()
+    near = {*beside, preposition}
+    roles: dict[str, set[Role]] = {}
+    for form in forms_of(verb):
+        if form.ending not in ("base", "s", "past", "ing"):
+            continue
+        for sense in vocabulary("en").verbs.get(form.stem, ()):
+            if set(sense.beside) <= near:
+                roles.setdefault(sense.relation, set()).add(sense.role)
+        own = f"verb:{form.stem} from" if "from" in near else f"verb:{form.stem}"
+        roles.setdefault(own, set()).add("subject")
+    return {key: next(iter(each)) for key, each in roles.items() if len(each) == 1}
+
+
+def noun_roles(text: str) -> dict[str, Role]:
+    """The role of those whom a noun names in each relation that it may be about."""
+    *before, noun = text.split()
+    roles: dict[str, set[Role]] = {}
+    words = vocabulary("en")
+    for form in forms_of(noun):
+        if form.ending in ("base", "s"):
+            for sense in words.nouns.get(form.stem, ()):
+                if set(sense.beside) <= set(before):
+                    roles.setdefault(sense.relation, set()).add(sense.role)
+            roles.setdefault(f"noun:{form.stem}", set()).add("subject")
+        elif form.ending in ("doer", "done_to"):
+            is_doer = form.ending == "doer"
+            for sense in words.verbs.get(form.stem, ()):
+                if not sense.beside:
+                    role = sense.role if is_doer else other(sense.role)
+                    roles.setdefault(sense.relation, set()).add(role)
+            roles.setdefault(f"verb:{form.stem}", set()).add("subject" if is_doer else "object")
+    return {key: next(iter(each)) for key, each in roles.items() if len(each) == 1}
