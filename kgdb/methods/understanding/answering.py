@@ -12,6 +12,7 @@ from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
 from kgdb.graph.forms.operators import (
     Aggregate,
     Compare,
+    Filter,
     GroupBy,
     Property,
     Qualifier,
@@ -176,7 +177,7 @@ async def _unproved(
         return None
     if form.op or parts.comparisons:
         return None
-    if any(isinstance(each, Compare) for each in subforms(form)):
+    if any(map(_compares, subforms(form))):
         return None
     ends = [end for path in answer.facts for end in (path.entities[0], path.entities[-1])]
     spans = []
@@ -192,6 +193,13 @@ async def _unproved(
         return None  # "is X in Y" says no relation: the form has the only one that fits
     proof = await prove(ctx, claim, answer.facts, Asked())
     return "; ".join(proof.unproved) or None
+
+
+def _compares(form: Form) -> bool:
+    """Whether it holds one value against another: *older than X*."""
+    if isinstance(form, Filter):
+        return isinstance(form.value, Property | Aggregate)
+    return isinstance(form, Compare)
 
 
 async def _by_model(ctx: QuestionContext, method: str, parts: QuestionParts, reason: str) -> Answer:

@@ -14,6 +14,7 @@ from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
+from kgdb.methods.understanding.reading_choice import likely_form
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.values import Step
 
@@ -34,6 +35,8 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
     parts = take_apart(ctx.question, anchors, known, names_of(schema), claim=claim)
+    if known.spaced and not claim and (form := await likely_form(ctx, schema, anchors)):
+        return Understood(form, parts=parts)
     negated = claim and bool(parts.excludes_at)
     if negated:
         parts = _affirmed(parts)
