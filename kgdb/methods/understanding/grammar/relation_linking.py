@@ -28,7 +28,6 @@ from kgdb.methods.understanding.grammar.meanings import (
     Quantity,
     Ranked,
     Set,
-    Several,
     Word,
 )
 from kgdb.methods.understanding.grammar.measuring import Measurer, SetWays
@@ -95,7 +94,10 @@ class Linker:
     # Conditions.
 
     def linked(self, of: Set, by: Linked) -> SetWays:
-        """Those of a set that a relation leads to from one thing, from so many, or from any."""
+        """Those of a set that a relation leads to from one thing, from so many, or from any.
+
+        Several things are no matter of one relation: the composer joins them one by one.
+        """
         match by.object:
             case Set() as other:
                 yield from self._linked(of, by, other)
@@ -108,8 +110,6 @@ class Linker:
             case None:
                 for each in self._labelled(of):
                     yield from self._any(each, by)
-            case Several():
-                raise TypeError("several sets are joined one by one")
 
     def _labelled(self, of: Set) -> Iterator[Set]:
         """A set of any label as one of each."""
