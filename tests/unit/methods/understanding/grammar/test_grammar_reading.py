@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections import Counter
 from importlib.resources import files
@@ -87,6 +88,10 @@ ACTED = Relate(ADA, "ACTED_IN")
             "Which films did Ada act in but not direct?",
             Except(ACTED, And(ACTED, directed(ADA))),
         ),
+        (
+            "Who acted in no films?",
+            Except(FindAll(), Relate(FILMS, "ACTED_IN", "in")),
+        ),
         ("Who directed Dune and Heat?", And(directors(DUNE), directors(HEAT))),
         ("Who directed Dune or Heat?", Or(directors(DUNE), directors(HEAT))),
         (
@@ -148,3 +153,12 @@ def test_productions_and_actions_name_each_other_and_no_action_is_there_twice() 
     actions = Counter(name for kind in KINDS for name in kind.names())
     assert set(actions.values()) == {1}
     assert set(actions) == {production.action for production in lexicon("en").productions}
+
+
+def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
+    actions = {name: getattr(kind, f"_{name}") for kind in KINDS for name in kind.names()}
+    entries = [entry for each in lexicon("en").entries.values() for entry in each]
+    marks = {entry.category for entry in entries if entry.meaning is None}
+    for production in lexicon("en").productions:
+        passed = [symbol for symbol in production.symbols if symbol not in marks]
+        inspect.signature(actions[production.action]).bind(None, *passed)
