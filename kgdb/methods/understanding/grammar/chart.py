@@ -1,8 +1,8 @@
 """A bottom-up chart parser over productions whose actions build meanings.
 
 Every cell keeps the best items of each category. A production is data: a category, the symbols
-that it is made of, and the name of the action that joins their
-meanings; small words without a meaning of their own pass nothing.
+that it is made of, and the name of the action that joins their meanings; small words without a
+meaning of their own pass nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,13 @@ Features: TypeAlias = tuple[tuple[str, float], ...]
 
 Action: TypeAlias = Callable[..., Iterable[tuple[Any, Features]]]
 
-
 WHOLE = frozenset({"Q", "T", "CLAIM"})
 """Categories of whole sentences."""
+
+
+def weighed(features: Features, weights: Mapping[str, float]) -> float:
+    """What features score; those without a weight count for nothing."""
+    return sum(weights.get(name, 0.0) * value for name, value in features)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,10 @@ class Chart:
                         continue
                     for begun in dotted[start, middle]:
                         symbol = begun.production.symbols[len(begun.items)]
-                        if begun.production.category in WHOLE and (start or end < length):
-                            if len(begun.items) + 1 == len(begun.production.symbols):
-                                continue
+                        is_last = len(begun.items) + 1 == len(begun.production.symbols)
+                        is_part = start > 0 or end < length
+                        if is_last and is_part and begun.production.category in WHOLE:
+                            continue
                         for item in right.get(symbol, ()):
                             self._advance(begun, item, found, dotted[start, end])
                 cell = self._closed(found, whole=(start, end) == (0, length))
@@ -110,7 +115,7 @@ class Chart:
         score = sum(item.score for item in items)
         action = self._actions[production.action]
         for meaning, more in action(*(item.meaning for item in items if item.meaning is not None)):
-            own = sum(self._weights.get(name, 0.0) * value for name, value in more)
+            own = weighed(more, self._weights)
             yield production.category, Item(meaning, score + own, (*features, *more))
 
     def _closed(self, found: list[tuple[str, Item]], *, whole: bool) -> dict[str, list[Item]]:

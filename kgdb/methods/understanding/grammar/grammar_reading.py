@@ -14,16 +14,35 @@ from kgdb.graph.schema import Schema
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.chart import Chart, Features
-from kgdb.methods.understanding.grammar.combinators import Combinators
 from kgdb.methods.understanding.grammar.composition import Composer
+from kgdb.methods.understanding.grammar.condition_phrases import Links, Measures
 from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.measuring import Measurer
+from kgdb.methods.understanding.grammar.noun_phrases import NounPhrases
+from kgdb.methods.understanding.grammar.number_phrases import GroupPhrases, NumberPhrases
+from kgdb.methods.understanding.grammar.relation_linking import Linker
 from kgdb.methods.understanding.grammar.schema_matching import Matcher
 from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of
+from kgdb.methods.understanding.grammar.value_phrases import ValuePhrases
+from kgdb.methods.understanding.grammar.whole_sentences import WholeSentences
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.words import words_of
 
 WIDTH = 6
+"""Items of a category that a cell keeps."""
+
+KINDS: tuple[type[Actions], ...] = (
+    NounPhrases,
+    Links,
+    Measures,
+    ValuePhrases,
+    NumberPhrases,
+    GroupPhrases,
+    WholeSentences,
+)
+"""The actions that productions name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +94,11 @@ class Sentence:
             {name: column for column, name in enumerate(self._names)},
             vectors[:size] @ vectors[size:].T,
         )
-        actions = Combinators(Composer(matcher, weights)).actions()
+        measurer = Measurer(matcher)
+        composer = Composer(Linker(matcher, measurer, weights), measurer, weights)
+        actions = {
+            name: action for kind in KINDS for name, action in kind(composer).by_name().items()
+        }
         chart = Chart(self._lexicon.productions, actions, weights, WIDTH)
         root = "CLAIM" if claim else "Q"
         return [

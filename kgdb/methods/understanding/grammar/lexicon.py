@@ -83,12 +83,14 @@ def _listed(words: str) -> list[str]:
 
 def _productions(text: str) -> list[Production]:
     """Lines such as ``S : W of S = related``; ``|`` parts ways to write the same."""
-    found = []
+    found: list[Production] = []
     for line in text.splitlines():
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         left, _, right = line.partition(":")
         ways, _, action = right.partition("=")
-        for symbols in ways.split("|"):
-            found.append(Production(left.strip(), tuple(symbols.split()), action.strip()))
+        found += [
+            Production(left.strip(), tuple(symbols.split()), action.strip())
+            for symbols in ways.split("|")
+        ]
     return found

@@ -20,7 +20,6 @@ from kgdb.graph.forms.operators import (
     Function,
     Property,
     Qualifier,
-    Value,
 )
 from kgdb.graph.value_types import ValueType
 
@@ -166,6 +165,3 @@ class Whole:
 
     form: Form
     denied: bool = False
-
-
-Number: TypeAlias = Value

@@ -127,6 +127,27 @@ class Matcher:
         return hop.direction != "any" and self.schema.relations[hop.relation].is_one_kind()
 
 
+_MISFITS = {
+    "exact": 0.0,
+    "person": 0.0,
+    "agents": 0.0,
+    "partial": 1.0,
+    "overlap": 2.0,
+    "modifier": 2.0,
+}
+
+
+def misfit(features: Features) -> float:
+    """How badly a word names something, by its features: 0 by all letters."""
+    for name, value in features:
+        kind = name.rpartition(".")[2]
+        if kind in _MISFITS:
+            return _MISFITS[kind]
+        if kind == "cosine":
+            return 2.0 + (1.0 - value)
+    return 3.0
+
+
 _PREPOSITIONS = frozenset("in on of per at to for from by with".split())
 _OPPOSITE = {"from": "to", "to": "from"}
 

@@ -76,7 +76,8 @@ class Leaves:
         for place, token in enumerate(self.tokens):
             if token.anchor is not None:
                 for reading in token.anchor.readings:
-                    for label in sorted(reading.labels) or [None]:
+                    labels: list[str | None] = [*sorted(reading.labels)]
+                    for label in labels or [None]:
                         yield place, place + 1, "name", Item(_named(reading, label), 0.0)
         yield from self._entries()
         yield from self._numbers()

@@ -1,0 +1,164 @@
+"""Sentences read by the grammar, by the letters of their words alone."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections import Counter
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from film_schema import SCHEMA
+
+from kgdb.graph.forms.operators import (
+    Aggregate,
+    And,
+    Compare,
+    Count,
+    EntityForm,
+    Except,
+    Filter,
+    FilterByCount,
+    FilterLabel,
+    Find,
+    FindAll,
+    Form,
+    GroupBy,
+    Or,
+    Property,
+    Relate,
+    Select,
+    SelectByCount,
+    Verify,
+)
+from kgdb.methods.understanding.grammar import grammar_reading
+from kgdb.methods.understanding.grammar.grammar_reading import KINDS, Candidate, Sentence
+from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.question import Anchor
+
+pytestmark = pytest.mark.unit
+
+NAMES = {"Ada": "Person", "Ben": "Person", "Dune": "Film", "Heat": "Film", "Lumen": "Studio"}
+ADA, BEN, DUNE, HEAT, LUMEN = map(Find, NAMES)
+FILMS, PEOPLE = FindAll("Film"), FindAll("Person")
+WEIGHTS = json.loads(
+    files(grammar_reading.__package__).joinpath("weights.json").read_text(encoding="utf-8")
+)["weights"]
+
+
+def read(text: str, *, claim: bool = False) -> list[Candidate]:
+    anchors = [
+        Anchor(name, at, at + len(name), Find(name), frozenset({label}))
+        for name, label in NAMES.items()
+        if (at := text.find(name)) >= 0
+    ]
+    sentence = Sentence(text, anchors, SCHEMA, {})
+    vectors = np.zeros((len(sentence.texts), 1), np.float32)
+    return sentence.read(vectors, WEIGHTS, claim=claim)
+
+
+def directed(by: EntityForm, *, anew: bool = False) -> Relate:
+    return Relate(by, "DIRECTED", anew=anew)
+
+
+def directors(of: EntityForm, *, anew: bool = False) -> Relate:
+    return Relate(of, "DIRECTED", "in", anew=anew)
+
+
+ACTED = Relate(ADA, "ACTED_IN")
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Who directed Dune?", directors(DUNE)),
+        ("Which films did Ada direct?", directed(ADA)),
+        ("Which films were directed by Ada?", directed(ADA)),
+        ("Which films did Ada act in?", ACTED),
+        ("Which films were made by Lumen?", Relate(LUMEN, "MADE_BY", "in")),
+        ("Who directed films that Ada acted in?", directors(ACTED, anew=True)),
+        (
+            "Which films were directed by people who acted in Dune?",
+            directed(Relate(DUNE, "ACTED_IN", "in"), anew=True),
+        ),
+        ("Which films did Ada not direct?", Except(FILMS, directed(ADA))),
+        ("Which films did nobody review?", Except(FILMS, Relate(PEOPLE, "REVIEWED"))),
+        (
+            "Which films did Ada act in but not direct?",
+            Except(ACTED, And(ACTED, directed(ADA))),
+        ),
+        (
+            "Who acted in no films?",
+            Except(FindAll(), Relate(FILMS, "ACTED_IN", "in")),
+        ),
+        ("Who directed Dune and Heat?", And(directors(DUNE), directors(HEAT))),
+        ("Who directed Dune or Heat?", Or(directors(DUNE), directors(HEAT))),
+        (
+            "Who acted in more than two films that Ada directed?",
+            FilterByCount(PEOPLE, "ACTED_IN", ">", 2, to=directed(ADA)),
+        ),
+        ("Who directed the most films?", SelectByCount(PEOPLE, "DIRECTED", "max", to=FILMS)),
+        ("Which film has the largest budget?", Select(FILMS, "budget", "max")),
+        (
+            "films released between 1990 and 2000",
+            Filter(Filter(FILMS, "released", ">=", "1990"), "released", "<=", "2000"),
+        ),
+        (
+            "Which films have a higher budget than Dune?",
+            Filter(FILMS, "budget", ">", Property(DUNE, "budget")),
+        ),
+        ("Who is older, Ada or Ben?", Compare(ADA, BEN, "born", "min")),
+        ("When was Ada born?", Property(ADA, "born")),
+        ("How many films did Ada direct?", Count(directed(ADA))),
+        ("How many films did each person direct?", GroupBy(FILMS, "DIRECTED", "in")),
+        ("How many films are there for each studio?", GroupBy(FILMS, "MADE_BY")),
+        (
+            "What is the average budget of films that Ada directed?",
+            Aggregate(Property(directed(ADA), "budget"), "mean"),
+        ),
+        ("Did Ada direct Dune?", Verify(And(ADA, directors(DUNE)))),
+    ],
+)
+def test_a_question_has_a_form(question: str, form: Form) -> None:
+    assert read(question)[0].form == form
+
+
+@pytest.mark.parametrize(
+    ("claim", "form", "denied"),
+    [
+        ("Ada directed Dune.", And(ADA, directors(DUNE)), False),
+        ("Ada did not direct Dune.", And(ADA, directors(DUNE)), True),
+        ("Dune is a film.", FilterLabel(DUNE, "Film"), False),
+        ("Ada is older than Ben.", Filter(ADA, "born", "<", Property(BEN, "born")), False),
+    ],
+)
+def test_a_claim_says_that_something_holds_or_not(
+    claim: str, form: EntityForm, denied: bool
+) -> None:
+    best = read(claim, claim=True)[0]
+    assert (best.form, best.denied) == (Verify(form), denied)
+
+
+@pytest.mark.parametrize("text", ["Dune", "Dune Ada", "Why 7 Dune"])
+def test_what_no_production_joins_has_no_reading(text: str) -> None:
+    assert read(text) == []
+
+
+def test_a_word_that_names_nothing_scores_far_below_one_that_does() -> None:
+    assert read("Who glorped Dune?")[0].score < read("Who directed Dune?")[0].score - 3
+
+
+def test_productions_and_actions_name_each_other_and_no_action_is_there_twice() -> None:
+    actions = Counter(name for kind in KINDS for name in kind.names())
+    assert set(actions.values()) == {1}
+    assert set(actions) == {production.action for production in lexicon("en").productions}
+
+
+def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
+    actions = {name: getattr(kind, f"_{name}") for kind in KINDS for name in kind.names()}
+    entries = [entry for each in lexicon("en").entries.values() for entry in each]
+    marks = {entry.category for entry in entries if entry.meaning is None}
+    for production in lexicon("en").productions:
+        passed = [symbol for symbol in production.symbols if symbol not in marks]
+        inspect.signature(actions[production.action]).bind(None, *passed)
