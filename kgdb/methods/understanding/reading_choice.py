@@ -19,8 +19,11 @@ from kgdb.methods.understanding.question import Anchor
 MOST = 8
 """Readings that are compared."""
 
-_UNLIKELY = 0.02
-"""The probability below which a reading is not asked of the graph."""
+_CONTENDERS = 3
+"""Readings that are asked of the graph: a nested form takes a second to plan."""
+
+_UNLIKELY = 0.1
+"""The probability below which a reading is not asked to see whether it says the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +64,58 @@ async def likely_form(
     if not candidates:
         return None
     scores = await _compared(ctx, candidates, model.weights)
-    results: list[FormResult | None] = []
-    for place, candidate in enumerate(candidates):
-        if _probabilities(scores, model.none)[place] < _UNLIKELY:
-            results.append(None)
-            continue
-        try:
-            result = await ctx.graph.query(candidate.form)
-        except UsageError:  # such as the mean of texts
-            results.append(None)
-            scores[place] = -math.inf
-            continue
-        results.append(result)
-        if result.is_empty:
-            scores[place] += model.weights.get("result.empty", 0.0)
-    best = max(range(len(candidates)), key=lambda place: scores[place])
-    chosen = results[best]
-    if chosen is None or chosen.is_empty or scores[best] < model.none:
+    results: dict[int, FormResult] = {}
+    best = await _first_with_result(ctx, candidates, scores, results)
+    if best is None:
         return None
     shares = _probabilities(scores, model.none)
-    same = [
-        share
-        for share, other in zip(shares, results, strict=True)
-        if other is not None and _comes_to(other) == _comes_to(chosen)
-    ]
-    return candidates[best].form if sum(same) >= model.threshold else None
+    contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
+    share = 0.0
+    for place in contenders:
+        if share >= model.threshold:
+            break
+        if place not in results and shares[place] >= _UNLIKELY:
+            await _asked(ctx, candidates, scores, results, place)
+        if place in results and _comes_to(results[place]) == _comes_to(results[best]):
+            share += shares[place]
+    return candidates[best].form if share >= model.threshold else None
+
+
+async def _first_with_result(
+    ctx: QuestionContext,
+    candidates: Sequence[Candidate],
+    scores: list[float],
+    results: dict[int, FormResult],
+) -> int | None:
+    """The best reading of which the graph has something; what is empty loses by its weight."""
+    none = reading_weights().none
+    for _ in range(_CONTENDERS):
+        best = max(range(len(candidates)), key=lambda place: scores[place])
+        if scores[best] < none:
+            return None
+        if best in results:
+            break
+        await _asked(ctx, candidates, scores, results, best)
+    best = max(range(len(candidates)), key=lambda place: scores[place])
+    found = results.get(best)
+    return None if found is None or found.is_empty or scores[best] < none else best
+
+
+async def _asked(
+    ctx: QuestionContext,
+    candidates: Sequence[Candidate],
+    scores: list[float],
+    results: dict[int, FormResult],
+    place: int,
+) -> None:
+    """Ask one reading of the graph, and weigh what it comes to."""
+    try:
+        results[place] = await ctx.graph.query(candidates[place].form)
+    except UsageError:  # such as the mean of texts
+        scores[place] = -math.inf
+        return
+    if results[place].is_empty:
+        scores[place] += reading_weights().weights.get("result.empty", 0.0)
 
 
 async def _compared(

@@ -15,6 +15,9 @@ from kgdb.methods.understanding.grammar.composition import Composer
 Ways: TypeAlias = Iterator[tuple[Any, Features]]
 """Meanings that words may have, each with the features by which it is weighed."""
 
+_PLAIN = frozenset({"same", "whole", "noun", "modified"})
+"""Actions of almost every sentence: that they took part tells nothing."""
+
 
 class Actions:
     """Actions over one sentence and one schema.
@@ -35,7 +38,11 @@ class Actions:
 
     def by_name(self) -> dict[str, Action]:
         """The actions by their names; what one gives tells which it was, as a feature."""
-        return {name: _telling(name, getattr(self, f"_{name}")) for name in self.names()}
+        return {
+            name: action if name in _PLAIN else _telling(name, action)
+            for name in self.names()
+            if (action := getattr(self, f"_{name}"))
+        }
 
 
 def _telling(name: str, action: Action) -> Action:

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from kgdb.graph.forms.operators import Except, Or, Select, SelectByCount, SelectByQualifier
+from kgdb.graph.forms.operators import (
+    And,
+    EntityForm,
+    Except,
+    Or,
+    Select,
+    SelectByCount,
+    SelectByQualifier,
+)
 from kgdb.methods.understanding.grammar.chart import Features, weighed
 from kgdb.methods.understanding.grammar.form_edits import relations_of
 from kgdb.methods.understanding.grammar.meanings import (
@@ -68,7 +76,7 @@ class Composer:
     def _denied(self, of: Set, inner: Conditional) -> SetWays:
         for held, features in self._ways(of, inner):
             if of.form is not None and held.form is not None:
-                others = replace(held, form=Except(of.form, held.form), kind="other")
+                others = replace(held, form=_without(of.form, held.form), kind="other")
                 yield others, (*features, ("denied", 1.0))
 
     def _both(self, of: Set, left: Conditional, right: Conditional) -> SetWays:
@@ -103,6 +111,12 @@ class Composer:
                     and relations_of(combined.form)[:1] == relations_of(one.form)[:1]
                 ]
             yield from found
+
+
+def _without(form: EntityForm, held: EntityForm) -> EntityForm:
+    """A set without those of it that a condition holds of."""
+    beyond = held.right if isinstance(held, And) and held.left == form else held
+    return Except(form, beyond)
 
 
 def _combined(op: str, held: Set, other: Set) -> Set | None:

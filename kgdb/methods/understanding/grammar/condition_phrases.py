@@ -158,8 +158,16 @@ class Links(Actions):
 class Measures(Actions):
     """Actions whose meanings are bounds, conditions on values, and ranks by values."""
 
-    def _times(self, number: Bound) -> Ways:
-        yield number, ()
+    def _times(self, number: Bound, factor: int) -> Ways:
+        """*2.5 million*."""
+        if isinstance(number.value, int | float):
+            product = number.value * factor
+            whole = int(product) if product == int(product) else product
+            yield replace(number, value=whole), ()
+
+    def _multiple(self, number: int) -> Ways:
+        """*a million*."""
+        yield Bound("=", number, dated=False), ()
 
     def _bound(self, op: Comparator, value: Bound) -> Ways:
         """*more than 20*."""

@@ -56,6 +56,8 @@ def lexicon(language: str = "en") -> Lexicon:
             entries.setdefault(word, []).append(Entry(category, None))
     for word in _listed(data["prepositions"]):
         entries.setdefault(word, []).extend([Entry("prep", word), Entry("at", None)])
+    for word, number in data["multiples"].items():
+        entries.setdefault(word, []).append(Entry("multiple", number))
     entries[","] = [Entry("comma", None)]
     for category in ("compare", "compare_behind", "extreme", "extreme_than", "function"):
         for meaning, words in data[category].items():

@@ -83,14 +83,23 @@ class NounPhrases(Actions):
             yield from self.composer.conditioned(of, Ranked("max", None, word, k.value))
 
     def _both(self, left: Set, right: Set) -> Ways:
-        yield Several("and", (left, right)), ()
+        if _are_alike(left, right):
+            yield Several("and", (left, right)), ()
 
     def _either(self, left: Set, right: Set) -> Ways:
-        yield Several("or", (left, right)), ()
+        if _are_alike(left, right):
+            yield Several("or", (left, right)), ()
 
     def _excepted(self, left: Set, right: Set) -> Ways:
         """*in X but not in Y*."""
-        yield Several("not", (left, right)), ()
+        if _are_alike(left, right):
+            yield Several("not", (left, right)), ()
 
     def _several(self, left: Set, right: Several) -> Ways:
         yield replace(right, sets=(left, *right.sets)), ()
+
+
+def _are_alike(left: Set, right: Set) -> bool:
+    """Whether two sets are of one kind: of a role and a film *and* joins none."""
+    kinds = [(each.label, each.relation, each.value is None) for each in (left, right)]
+    return kinds[0] == kinds[1]

@@ -235,13 +235,23 @@ class Linker:
             self._chains[key] = ways[:MOST_WAYS]
         return self._chains[key]
 
+    def _rarity(self, start: str | None, chain: SchemaChain) -> float:
+        """How much rarer a relation is than another between the same kinds of things, 0 to 1."""
+        if start is None or len(chain) > 1:
+            return 0.0
+        counts = self.matcher.schema.relations
+        beside = self.matcher.chains(start, chain[0].label, 1)
+        most = max(counts[hop.relation].count for (hop,) in beside)
+        return 1.0 - counts[chain[0].relation].count / max(1, most)
+
     def _chain_features(self, by: Linked, chain: SchemaChain, start: str | None = None) -> Features:
         """How a chain from the object to the set goes with the words."""
         m = self.matcher
         hops = (("hops", float(len(chain) - 1)), *self._alternatives(start, chain))
         if by.word is None:
             fits = m.preposition(by.preposition, chain[-1])
-            return (("link.unsaid", float(len(chain))), *fits, *self._unclear(chain), *hops)
+            rare = (("link.rare", self._rarity(start, chain)),)
+            return (("link.unsaid", float(len(chain))), *fits, *self._unclear(chain), *rare, *hops)
         said = [m.features(by.word, hop.relation, "relation") for hop in chain]
         place = min(range(len(chain)), key=lambda n: misfit(said[n]))
         hop = chain[place]

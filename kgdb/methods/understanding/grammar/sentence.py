@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 )
 _YEAR = re.compile(r"[12]\d{3}")
 _LONGEST = 4
-_OPEN = frozenset({"unit", "year", "named", "called", "measure", "million"})
+_OPEN = frozenset({"unit", "year", "named", "called", "measure"})
 """Classes of words that may name something of a schema, too."""
 _JOINING = frozenset("in of on at to for by with".split())
 
