@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from kgdb.errors import KgdbError
 from kgdb.graph import Graph
@@ -20,6 +21,7 @@ from kgdb.methods.understanding.question import Anchor
 
 _MOST_CANDIDATES = 8
 _LIMIT = 10_000
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,47 +36,43 @@ class JudgedCandidate:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question over a graph, with its likeliest candidates in their order."""
+    """A question over a graph with its likeliest candidates, and its content words in lower case.
+
+    ``words`` stand with their places in the text; names of the graph are none.
+    """
 
     graph: str
     text: str
-    anchors: Sequence[Anchor]
+    words: Sequence[tuple[str, int, int]]
     has_answer: bool
     candidates: Sequence[JudgedCandidate]
 
 
 class QuestionJudge:
-    """Judges questions over one graph, and runs each form once."""
+    """Judges questions over one graph. It runs each form once, and looks names up once."""
 
     def __init__(self, graph: Graph, encoder: Encoder) -> None:
-        self.graph, self.encoder = graph, encoder
+        self.graph, self._encoder = graph, encoder
+        self._anchors: dict[str, Sequence[Anchor]] = {}
         self._values: dict[Form, frozenset[str]] = {}
-
-    def anchors(self, questions: Sequence[str]) -> list[tuple[Anchor, ...]]:
-        """What each question names. Raises the first error of a question."""
-        resources = Resources(self.graph, self.encoder, None)
-        contexts = [QuestionContext(resources, question) for question in questions]
-        schema, known = self.graph.schema, cues("en")
-        anchors = []
-        for found in run_batched([(find_anchors(c, schema, known), c.charge) for c in contexts]):
-            if isinstance(found, Exception):
-                raise found
-            anchors.append(found)
-        return anchors
 
     def judged(
         self,
         question: str,
-        anchors: Sequence[Anchor],
         right: frozenset[str] | None,
         weights: Mapping[str, float],
-        schema: Schema | None = None,
+        *,
+        hidden: str | None = None,
     ) -> JudgedQuestion:
-        """The question with what it may mean by the schema of the graph, or by another."""
-        sentence = Sentence(question, anchors, schema or self.graph.schema, self.graph.relations)
-        read = sentence.read(self.encoder.encode(sentence.texts), weights)[:_MOST_CANDIDATES]
+        """The question with its candidates; ``hidden`` is a name that the schema then lacks."""
+        schema, anchors = self.graph.schema, self._named(question)
+        if hidden is not None:
+            schema = _without(schema, hidden)
+            anchors = list(_anchors_without(anchors, hidden))
+        sentence = Sentence(question, anchors, schema, self.graph.relations)
+        read = sentence.read(self._encoder.encode(sentence.texts), weights)[:_MOST_CANDIDATES]
         texts = [question, *(form_text(each.form, {}) for each in read)]
-        own, *vectors = self.encoder.encode(texts)
+        own, *vectors = self._encoder.encode(texts)
         candidates = []
         for each, vector in zip(read, vectors, strict=True):
             values = self._run(each.form)
@@ -82,7 +80,24 @@ class QuestionJudge:
             for name, value in each.features:
                 features[name] = features.get(name, 0.0) + value
             candidates.append(JudgedCandidate(each.form, features, values, values == right))
-        return JudgedQuestion(self.graph.name, question, anchors, right is not None, candidates)
+        content = set(sentence.texts)
+        words = [
+            (word[0].lower(), *word.span())
+            for word in _WORD.finditer(question)
+            if word[0].lower() in content
+            and all(a.end <= word.start() or a.start >= word.end() for a in anchors)
+        ]
+        return JudgedQuestion(self.graph.name, question, words, right is not None, candidates)
+
+    def _named(self, question: str) -> Sequence[Anchor]:
+        if question not in self._anchors:
+            ctx = QuestionContext(Resources(self.graph, self._encoder, None), question)
+            finding = find_anchors(ctx, self.graph.schema, cues("en"))
+            (found,) = run_batched([(finding, ctx.charge)])
+            if isinstance(found, Exception):
+                raise found
+            self._anchors[question] = found
+        return self._anchors[question]
 
     def _run(self, form: Form) -> frozenset[str]:
         if form not in self._values:
@@ -91,3 +106,16 @@ class QuestionJudge:
             except KgdbError:  # such as the mean of dates
                 self._values[form] = frozenset()
         return self._values[form]
+
+
+def _without(schema: Schema, name: str) -> Schema:
+    relations = {n: each for n, each in schema.relations.items() if n != name}
+    properties = {n: each for n, each in schema.properties.items() if n != name}
+    return replace(schema, relations=relations, properties=properties)
+
+
+def _anchors_without(anchors: Sequence[Anchor], name: str) -> Iterator[Anchor]:
+    for anchor in anchors:
+        left = [each for each in anchor.readings if name not in (each.relation, each.key)]
+        if left:
+            yield replace(left[0], others=tuple(left[1:]))

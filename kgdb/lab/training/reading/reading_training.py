@@ -13,7 +13,7 @@ from kgdb.errors import UsageError
 from kgdb.graph import Graph
 from kgdb.lab.training.reading.judged_questions import JudgedQuestion, QuestionJudge
 from kgdb.lab.training.reading.reading_questions import ReadingQuestion, right_values
-from kgdb.lab.training.reading.unanswerable import with_foreign_word, without_used
+from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
 from kgdb.lab.training.reading.weight_fitting import Outcome, fitted, outcome
 from kgdb.language import Encoder
 from kgdb.progress import Progress, Report
@@ -54,11 +54,9 @@ def train_reading(
         )
     judges = {name: QuestionJudge(graph, encoder) for name, (graph, _) in asked.items()}
     known = [
-        (judges[name], question.text, anchors, right_values(graph, question))
+        (judges[name], question.text, right_values(graph, question))
         for name, (graph, questions) in asked.items()
-        for question, anchors in zip(
-            questions, judges[name].anchors([each.text for each in questions]), strict=True
-        )
+        for question in questions
     ]
     package = resources.files("kgdb.methods.understanding.grammar")
     shipped = (package / "weights.json").read_text(encoding="utf-8")
@@ -66,19 +64,18 @@ def train_reading(
     for number in range(rounds):
         stage = f"reading, round {number + 1}"
         questions: list[JudgedQuestion] = []
-        for judge, text, anchors, right in known:
+        for judge, text, right in known:
             report(Progress(stage, len(questions), len(known), "questions"))
-            questions.append(judge.judged(text, anchors, right, weights))
-        report(Progress(stage, len(known), len(known), "questions"))
+            questions.append(judge.judged(text, right, weights))
         draw = random.Random(seed + number)
-        made = [
-            hidden
-            for each in questions
-            for hidden in without_used(judges[each.graph], each, weights, draw)
-        ]
-        for graph, text in with_foreign_word(judges, questions, draw):
-            judge = judges[graph]
-            made.append(judge.judged(text, judge.anchors([text])[0], None, weights))
+        made = []
+        for each in questions:
+            judge = judges[each.graph]
+            if hidden := used_name(each, judge.graph.schema, draw):
+                made.append(judge.judged(each.text, None, weights, hidden=hidden))
+        for graph, text in with_foreign_word(questions, encoder, draw):
+            made.append(judges[graph].judged(text, None, weights))
+        report(Progress(stage, len(known), len(known), "questions"))
         weights = fitted([*questions, *made], weights)
     outcomes: dict[str, Counter[Outcome]] = {name: Counter() for name in (*asked, MADE)}
     for name in asked:
