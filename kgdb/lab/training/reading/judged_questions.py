@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kgdb.errors import KgdbError
+from kgdb.errors import ConnectionFailed, DatabaseError, DatabaseHalted, UsageError
 from kgdb.graph import Graph
 from kgdb.graph.forms import Form, form_text
 from kgdb.graph.schema import Schema
@@ -103,7 +103,9 @@ class QuestionJudge:
         if form not in self._values:
             try:
                 self._values[form] = form_values(self.graph.query(form, limit=_LIMIT))
-            except KgdbError:  # such as the mean of dates
+            except (ConnectionFailed, DatabaseHalted):
+                raise
+            except (UsageError, DatabaseError):  # such as the mean of dates, or one that takes long
                 self._values[form] = frozenset()
         return self._values[form]
 
