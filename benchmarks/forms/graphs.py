@@ -21,6 +21,16 @@ LABELS = {
     "movies": ("Movie", "Person"),
     "northwind": ("Category", "Customer", "Order", "Product", "Supplier"),
     "ferries": ("Captain", "Ferry", "Island", "Operator"),
+    "company": ("Division", "Employee", "Office", "Project", "Skill"),
+    "festival": ("Actor", "Cinema", "Director", "Film", "Juror", "Prize"),
+    "football": ("Club", "Coach", "Match", "Player", "Stadium"),
+    "geography": ("City", "Continent", "Country", "Mountain", "River", "Sea"),
+    "hospital": ("Doctor", "Illness", "Nurse", "Patient", "Therapy", "Ward"),
+    "museum": ("Motif", "Movement", "Museum", "Painter", "Painting", "Town"),
+    "restaurants": ("Chef", "Dish", "District", "Ingredient", "Region", "Restaurant"),
+    "software": ("Bug", "Language", "Licence", "Maintainer", "Package"),
+    "university": ("Course", "Faculty", "Hall", "Professor", "Student"),
+    "zoo": ("Animal", "Biome", "Enclosure", "Keeper", "Species", "Sponsor"),
 }
 
 _NODES = """
@@ -50,7 +60,7 @@ def property_graphs(report: Report) -> Iterator[Connection]:
 
 
 def _file(name: str) -> Path:
-    """Neo4j's examples are data sets; the graph of ferries was made for these questions."""
+    """Neo4j's examples are data sets; the other graphs were made for these questions."""
     own = FOLDER / f"{name}.graph.jsonl"
     return own if own.is_file() else data_folder() / "neo4j-examples" / f"{name}.jsonl.gz"
 

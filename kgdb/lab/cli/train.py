@@ -19,6 +19,7 @@ TRAINING = {
     "expert": entry("train_expert", "Train the expert that judges evidence."),
     "claims": entry("train_claims", "Make a corpus of examined claims, for the verifier."),
     "verifier": entry("train_verifier", "Train the verifier that judges claims."),
+    "reading": entry("train_reading", "Learn how the grammar chooses what a question means."),
     "llm": entry("train_llm", "Tune a language model on prompts with their replies."),
 }
 """In the order in which they are used."""

@@ -1,0 +1,1 @@
+"""Weights of the chart grammar, learnt from questions over several graphs."""

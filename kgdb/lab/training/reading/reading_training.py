@@ -1,0 +1,87 @@
+"""Rounds of reading questions and fitting weights, and outcomes over graphs left out."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import resources
+
+from kgdb.errors import UsageError
+from kgdb.graph import Graph
+from kgdb.lab.training.reading.judged_questions import JudgedQuestion, QuestionJudge
+from kgdb.lab.training.reading.reading_questions import ReadingQuestion, right_values
+from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
+from kgdb.lab.training.reading.weight_fitting import Outcome, fitted, outcome
+from kgdb.language import Encoder
+from kgdb.progress import Progress, Report
+
+MADE = "made unanswerable"
+MOST_ROUNDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedReading:
+    """Weights, and outcomes of the questions by weights that were learnt without their graph.
+
+    ``outcomes`` are by graph, at last those of questions of all graphs made unanswerable.
+    """
+
+    weights: Mapping[str, float]
+    outcomes: Mapping[str, Counter[Outcome]]
+
+
+def train_reading(
+    asked: Mapping[str, tuple[Graph, Sequence[ReadingQuestion]]],
+    encoder: Encoder,
+    report: Report,
+    *,
+    rounds: int = MOST_ROUNDS,
+    threshold: float = 0.5,
+    seed: int = 0,
+) -> TrainedReading:
+    """Learn weights from questions by graph, starting with those that ship.
+
+    Each round reads the questions anew: better weights find better candidates. Raises
+    :class:`kgdb.errors.UsageError` for less than two graphs and for Cypher that fails.
+    """
+    if len(asked) < 2:
+        raise UsageError(
+            f"All questions are about the graph {', '.join(asked)}.",
+            hint="Add questions about another graph: each is measured by weights of the others.",
+        )
+    judges = {name: QuestionJudge(graph, encoder) for name, (graph, _) in asked.items()}
+    known = [
+        (judges[name], question.text, right_values(graph, question))
+        for name, (graph, questions) in asked.items()
+        for question in questions
+    ]
+    package = resources.files("kgdb.methods.understanding.grammar")
+    shipped = (package / "weights.json").read_text(encoding="utf-8")
+    weights: dict[str, float] = json.loads(shipped)["weights"]
+    for number in range(rounds):
+        stage = f"reading, round {number + 1}"
+        questions: list[JudgedQuestion] = []
+        for judge, text, right in known:
+            report(Progress(stage, len(questions), len(known), "questions"))
+            questions.append(judge.judged(text, right, weights))
+        draw = random.Random(seed + number)
+        made = []
+        for each in questions:
+            judge = judges[each.graph]
+            if hidden := used_name(each, judge.graph.schema, draw):
+                made.append(judge.judged(each.text, None, weights, hidden=hidden))
+        for graph, text in with_foreign_word(questions, encoder, draw):
+            made.append(judges[graph].judged(text, None, weights))
+        report(Progress(stage, len(known), len(known), "questions"))
+        weights = fitted([*questions, *made], weights)
+    outcomes: dict[str, Counter[Outcome]] = {name: Counter() for name in (*asked, MADE)}
+    for name in asked:
+        others = fitted([each for each in (*questions, *made) if each.graph != name])
+        for title, judged in ((name, questions), (MADE, made)):
+            outcomes[title].update(
+                outcome(each, others, threshold) for each in judged if each.graph == name
+            )
+    return TrainedReading(weights, outcomes)
