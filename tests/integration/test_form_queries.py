@@ -151,7 +151,7 @@ def test_a_value_may_be_compared_with_that_of_others(
 
     assert larger_than(Property(Find("Kaldnes"), "inhabitants")) == ["Brunnholm", "Ostervik"]
     assert larger_than(Aggregate(Property(ALL, "inhabitants"), "mean")) == ["Brunnholm"]
-    with pytest.raises(UsageError, match="has 3 values for .* with which others"):
+    with pytest.raises(UsageError, match="with which others are to be compared"):
         larger_than(Property(ALL, "inhabitants"))
 
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from kgdb.graph.forms.operators import Form
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
-from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.actions import Actions
@@ -105,17 +104,3 @@ class Sentence:
             Candidate(each.meaning.form, each.meaning.denied, each.score, each.features)
             for each in chart.parse(len(self.tokens), self._leaves.all(), root)
         ]
-
-
-async def candidates(
-    ctx: QuestionContext,
-    schema: Schema,
-    anchors: Sequence[Anchor],
-    weights: Mapping[str, float],
-    *,
-    claim: bool = False,
-) -> list[Candidate]:
-    """The forms of a question, or of a claim."""
-    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
-    vectors = await ctx.encoder.encode(sentence.texts)
-    return sentence.read(vectors, weights, claim=claim)
