@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -35,6 +35,7 @@ class Lexicon:
     entries: Mapping[str, tuple[Entry, ...]]
     numbers: Mapping[str, int]
     silent: frozenset[str]
+    silent_phrases: re.Pattern[str]
     opening: re.Pattern[str]
     productions: tuple[Production, ...]
     contractions: Mapping[str, str]
@@ -73,10 +74,15 @@ def lexicon(language: str = "en") -> Lexicon:
         {word: tuple(each) for word, each in entries.items()},
         data["numbers"],
         frozenset(_listed(data["silent"])),
+        _phrases(word for word in _listed(data["silent"]) if " " in word),
         re.compile(rf"\W*(?:(?:{opening})\s+)+"),
         tuple(_productions(data["productions"])),
         data["contractions"],
     )
+
+
+def _phrases(phrases: Iterable[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, phrases))})(?!\w)")
 
 
 def _listed(words: str) -> list[str]:

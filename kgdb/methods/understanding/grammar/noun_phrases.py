@@ -55,6 +55,11 @@ class NounPhrases(Actions):
         """*the Orsay museum*."""
         yield from self._apposed(noun, name)
 
+    def _situated(self, noun: Set, of: Set) -> Ways:
+        """*In which town is X?*: what a relation joins X with."""
+        if noun.kind == "noun":
+            yield from self.composer.conditioned(noun, Linked(None, "in", of))
+
     def _related(self, word: Word, of: Set) -> Ways:
         """*the director of Heat*."""
         yield from self.linker.related(word, of)

@@ -37,6 +37,7 @@ class Token:
 def tokens_of(text: str, anchors: Sequence[Anchor], lexicon: Lexicon) -> list[Token]:
     """The tokens of a sentence without those that say nothing."""
     lower = with_iso_dates(text.lower().replace("’", "'"))
+    lower = lexicon.silent_phrases.sub(lambda found: " " * len(found[0]), lower)
     opening = lexicon.opening.match(lower)
     begin = opening.end() if opening else 0
     tokens: list[Token] = []
@@ -93,8 +94,10 @@ class Leaves:
                     break
                 text = " ".join(each.text for each in part)
                 if len(part) == 3 and part[1].text == "of":
-                    turned = f"{part[2].text} {part[0].text}"  # *date of birth* of birthDate
-                    text = turned if turned in self.names else text
+                    first, last = part[0].text, part[2].text
+                    # *date of birth* of birthDate, *years of experience* of yearsExperience
+                    ways = (f"{last} {first}", f"{first} {last}")
+                    text = next((way for way in ways if way in self.names), text)
                 if (text in self.names and (end - start > 1 or not text.isdigit())) or (
                     all(self._is_content(each.text) for each in part) and end - start <= 3
                 ):

@@ -101,6 +101,12 @@ class ValuePhrases(Actions):
             for info, features in self.measurer.properties(of.label, None, adjective):
                 yield Values(Property(of.form, info.name), info.name, info.type), features
 
+    def _measure_unit(self, adjective: Adjective, of: Set, unit: Word) -> Ways:
+        """*How big is X in kilobytes?*: the unit stands in the property's name."""
+        for found, features in self._measure(adjective, of):
+            named = self.matcher.features(unit, found.name, "property")
+            yield found, (*features, *named)
+
     def _how_much(self, of: Set, word: Word) -> Ways:
         """*How much does X weigh?* asks for an amount of that name."""
         for found, features in self.measurer.values(of, word):
