@@ -18,7 +18,7 @@ from kgdb.lab.training.reading.reading_questions import ReadingQuestion, read_qu
 from kgdb.lab.training.reading.reading_training import MOST_ROUNDS, TrainedReading, train_reading
 from kgdb.lab.training.reading.weight_fitting import Outcome
 from kgdb.optional_packages import optional
-from kgdb.wording import one_line, short
+from kgdb.wording import counted, one_line, short
 
 
 @click.command(
@@ -90,7 +90,8 @@ def reading_command(
         print_json({"file": str(output), "outcomes": trained.outcomes})
     else:
         _show(trained)
-        out.print(one_line(f"Wrote {len(rounded)} weights to {output}."), markup=False)
+        number = counted(len(rounded), "weight")
+        out.print(one_line(f"Wrote {number} to {output}."), markup=False)
 
 
 def _show(trained: TrainedReading) -> None:
