@@ -21,6 +21,7 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.schema import PropertyInfo
 from kgdb.methods.understanding.chains_of_schema import SchemaChain, applied, chains
+from kgdb.methods.understanding.grammar.form_edits import with_condition
 from kgdb.methods.understanding.question import Anchor, Comparison
 from kgdb.methods.understanding.readings import SetReading, Use
 from kgdb.methods.understanding.view import NUMBERS, SUPPORTED, QuestionView
@@ -177,7 +178,7 @@ class SetReader:
         """The set with values of relationships as conditions; ``None`` where it has no such hop."""
         for value in values:
             condition = Condition(value.key or "", "=", value.value or "")
-            form = _with_condition(reading.form, value.relation or "", condition)
+            form = with_condition(reading.form, value.relation or "", condition)
             if form is None:
                 return None
             reading = replace(reading, form=form).using(Use(value.key or "", silent=True))
@@ -207,7 +208,7 @@ class SetReader:
             yield replace(reading, form=filtered, cost=cost).using(Use(info.name, silent=by.dated))
         for relation, info in self._qualifiers_of(reading.form, by):
             condition = Condition(info.name, by.op, _value(by, info))
-            form = _with_condition(reading.form, relation, condition)
+            form = with_condition(reading.form, relation, condition)
             if form is not None:
                 cost = reading.cost + _unlike(by, info)
                 yield replace(reading, form=form, cost=cost).using(Use(info.name, silent=by.dated))
@@ -327,20 +328,3 @@ def _relations_of(form: EntityForm) -> list[str]:
             found.append(form.relation)
         form = form.form
     return found
-
-
-def _with_condition(form: EntityForm, relation: str, condition: Condition) -> EntityForm | None:
-    """The form with a condition on its hop along the relation."""
-    match form:
-        case Relate() if form.relation == relation:
-            return replace(form, where=(*form.where, condition))
-        case Relate() | Filter() | FilterByCount() | FilterLabel():
-            inner = _with_condition(form.form, relation, condition)
-            return None if inner is None else replace(form, form=inner)
-        case And() | Or() | Except():
-            left = _with_condition(form.left, relation, condition)
-            if left is not None:
-                return replace(form, left=left)
-            right = _with_condition(form.right, relation, condition)
-            return None if right is None else replace(form, right=right)
-    return None

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from kgdb.graph.forms.operators import Comparator, Extreme, Function
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions, Ways
 from kgdb.methods.understanding.grammar.meanings import (
-    Adjective,
     Bound,
     Conditional,
     Denied,

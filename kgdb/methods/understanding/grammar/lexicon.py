@@ -13,8 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.chart import Production
-from kgdb.methods.understanding.grammar.meanings import Adjective
 
 
 @dataclass(frozen=True, slots=True)

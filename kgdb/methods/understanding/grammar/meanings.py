@@ -22,6 +22,7 @@ from kgdb.graph.forms.operators import (
     Qualifier,
 )
 from kgdb.graph.value_types import ValueType
+from kgdb.methods.understanding.cues import Adjective
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +32,6 @@ class Word:
     text: str
     start: int
     end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Adjective:
-    """A word that compares by a property: which end, the type of values, hints of the property."""
-
-    extreme: Extreme
-    type: str
-    hints: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

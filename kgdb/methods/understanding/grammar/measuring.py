@@ -25,6 +25,7 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.schema import PropertyInfo, RelationEnds
 from kgdb.graph.value_types import ValueType
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.form_edits import (
     of_label,
@@ -33,7 +34,6 @@ from kgdb.methods.understanding.grammar.form_edits import (
     with_condition,
 )
 from kgdb.methods.understanding.grammar.meanings import (
-    Adjective,
     Bound,
     Measured,
     Ranked,

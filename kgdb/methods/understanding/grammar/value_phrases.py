@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from kgdb.graph.forms.operators import Aggregate, Extreme, FindAll, Function, Property, Qualifier
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions, Ways
 from kgdb.methods.understanding.grammar.meanings import (
-    Adjective,
     Conditional,
     Linked,
     Set,

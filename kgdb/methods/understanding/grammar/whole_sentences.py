@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kgdb.graph.forms.operators import And, Compare, FilterLabel, FindAll, Verify
+from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions, Ways
 from kgdb.methods.understanding.grammar.meanings import (
-    Adjective,
     Bound,
     Conditional,
     Denied,

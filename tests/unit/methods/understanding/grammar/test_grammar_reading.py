@@ -161,4 +161,5 @@ def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
     marks = {entry.category for entry in entries if entry.meaning is None}
     for production in lexicon("en").productions:
         passed = [symbol for symbol in production.symbols if symbol not in marks]
-        inspect.signature(actions[production.action]).bind(None, *passed)
+        bound = inspect.signature(actions[production.action]).bind(None, *passed)
+        assert len(bound.args) == len(passed) + 1
