@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph.forms.operators import Condition
+from kgdb.language.text.word_classes import claiming_words
 from kgdb.methods.understanding.grammar.chart import Item
 from kgdb.methods.understanding.grammar.lexicon import Lexicon
 from kgdb.methods.understanding.grammar.meanings import Bound, Set, Word
@@ -106,6 +107,8 @@ class Leaves:
     def _is_content(self, text: str) -> bool:
         if not text[0].isalpha() or text in self.lexicon.numbers:
             return False
+        if text in claiming_words("en") and text not in self._spoken_words():
+            return False  # *only*, *almost*: no production says what they do
         entries = self.lexicon.entries.get(text, ())
         return all(e.category in _OPEN for e in entries) or text in self._spoken_words()
 
