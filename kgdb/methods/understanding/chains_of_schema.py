@@ -36,11 +36,14 @@ def chains(
     """The chains from a label to another, or to any; the shortest first, none of no hops."""
     found: list[SchemaChain] = []
     level: list[SchemaChain] = [()]
+    hops: dict[str, list[SchemaHop]] = {}
     for _ in range(max_hops):
+        for label in {chain[-1].label if chain else start for chain in level} - set(hops):
+            hops[label] = list(_hops(schema, label))
         level = [
             (*chain, hop)
             for chain in level
-            for hop in _hops(schema, chain[-1].label if chain else start)
+            for hop in hops[chain[-1].label if chain else start]
             if not (chain and _is_back(chain[-1], hop) and len(chain) > 1)
         ][:_MOST]
         found += [chain for chain in level if end is None or chain[-1].label == end]

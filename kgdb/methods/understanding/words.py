@@ -89,9 +89,17 @@ def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
     return shared >= _PREFIX and not rests <= _INFLECTIONS
 
 
+@cache
+def _bases(word: str) -> frozenset[str]:
+    """What the forms of a word share: *stood* and *stands*, *bought* and *buyer*."""
+    import simplemma  # only where questions are read
+
+    return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
+
+
 def likeness(one: str, other: str, cues: Cues) -> float:
-    """How alike two words are, by their letters and the forms of irregular verbs alone."""
-    if one == other or stem(one) == stem(other):
+    """How alike two words are, by their letters and their forms alone."""
+    if one == other or _bases(one) & _bases(other):
         return SAME
     if not one.isascii() and not other.isascii() and (chinese := _chinese_likeness(one, other)):
         return chinese

@@ -7,7 +7,7 @@ weighed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kgdb.graph.forms.operators import (
     And,
@@ -26,6 +26,7 @@ from kgdb.methods.understanding.grammar.meanings import (
     Joined,
     Linked,
     Measured,
+    Most,
     Ranked,
     Set,
     Several,
@@ -41,31 +42,52 @@ class Composer:
     linker: Linker
     measurer: Measurer
     weights: Mapping[str, float]
+    _known: dict[tuple[Set, Conditional], list[tuple[Set, Features]]] = field(default_factory=dict)
 
     def conditioned(self, of: Set, condition: Conditional) -> SetWays:
-        """A set with a condition, in each way that it may be meant."""
+        """A set with a condition, in each way that it may be meant; the likeliest first."""
+        key = of, condition
+        if key not in self._known:
+            self._known[key] = self._likeliest(of, condition)
+        yield from self._known[key]
+
+    def modified(self, of: Set, condition: Conditional) -> SetWays:
+        """A set of which words tell more: a rank is among all that they tell.
+
+        The tallest player of a club is the tallest of its players, and not the tallest of all.
+        """
+        rank = of.form
+        if isinstance(rank, Select | SelectByCount | SelectByQualifier) and not _ranks(condition):
+            for held, features in self.conditioned(replace(of, form=rank.form), condition):
+                if held.form is not None and held.label == of.label:
+                    yield replace(held, form=replace(rank, form=held.form)), features
+        else:
+            yield from self.conditioned(of, condition)
+
+    def _likeliest(self, of: Set, condition: Conditional) -> list[tuple[Set, Features]]:
         if of.every:
-            return
+            return []
         again: Features = ()
-        if isinstance(of.form, Select | SelectByCount | SelectByQualifier):
-            again = (("modified.rank", 1.0),)
-        elif of.kind == "other" and not isinstance(condition, Ranked):
+        if of.kind == "other" and not isinstance(condition, Ranked):
             again = (("modified.again", 1.0),)
         ways = [(held, (*features, *again)) for held, features in self._ways(of, condition)]
-        if len(ways) > MOST_WAYS:
-            ways.sort(key=lambda way: -weighed(way[1], self.weights))
-        yield from ways[:MOST_WAYS]
+        ways.sort(key=lambda way: -weighed(way[1], self.weights))
+        return ways[:MOST_WAYS]
 
     def _ways(self, of: Set, condition: Conditional) -> SetWays:
         match condition:
             case Linked(object=Several() as several):
                 yield from self._several(of, condition, several)
+            case Linked(object=Most(last=True)):
+                for held, features in self.linker.linked(of, condition):
+                    yield only_last(held), features
             case Linked():
                 yield from self.linker.linked(of, condition)
             case Measured():
                 yield from self.measurer.measured(of, condition)
             case Ranked():
-                yield from self.measurer.ranked(of, condition)
+                for held, features in self.measurer.ranked(of, condition):
+                    yield only_last(held) if condition.last else held, features
             case Denied(condition=inner):
                 yield from self._denied(of, inner)
             case Joined(op="and", left=left, right=right):
@@ -76,7 +98,8 @@ class Composer:
     def _denied(self, of: Set, inner: Conditional) -> SetWays:
         for held, features in self._ways(of, inner):
             if of.form is not None and held.form is not None:
-                others = replace(held, form=_without(of.form, held.form), kind="other")
+                without = Except(of.form, _beyond(of.form, held.form))
+                others = replace(held, form=without, kind="other")
                 yield others, (*features, ("denied", 1.0))
 
     def _both(self, of: Set, left: Conditional, right: Conditional) -> SetWays:
@@ -99,27 +122,42 @@ class Composer:
             denied = Denied(replace(condition, object=rest[0]))
             yield from self._both(of, beside, denied)
             return
+        others = [list(self._ways(of, replace(condition, object=each))) for each in rest]
         for one, features in self._ways(of, beside):
             found = [(one, features)]
-            for other in rest:
-                again = replace(condition, object=other)
+            for ways in others:
                 found = [
                     (combined, (*before, *more))
                     for held, before in found
-                    for other_held, more in self._ways(held if several.op == "and" else of, again)
-                    if (combined := _combined(several.op, held, other_held)) is not None
-                    and relations_of(combined.form)[:1] == relations_of(one.form)[:1]
+                    for other, more in ways
+                    if other.form and relations_of(other.form) == relations_of(one.form)
+                    if (combined := _combined(several.op, of, held, other)) is not None
                 ]
             yield from found
 
 
-def _without(form: EntityForm, held: EntityForm) -> EntityForm:
-    """A set without those of it that a condition holds of."""
-    beyond = held.right if isinstance(held, And) and held.left == form else held
-    return Except(form, beyond)
+def only_last(ranked: Set) -> Set:
+    """Of those that rank first the last: the second of two."""
+    form = ranked.form
+    if not isinstance(form, Select | SelectByCount | SelectByQualifier):
+        return ranked
+    return replace(ranked, form=Except(form, replace(form, k=form.k - 1)))
 
 
-def _combined(op: str, held: Set, other: Set) -> Set | None:
-    if held.form is None or other.form is None or held.label != other.label:
+def _ranks(condition: Conditional) -> bool:
+    is_most = isinstance(condition, Linked) and isinstance(condition.object, Most)
+    return is_most or isinstance(condition, Ranked)
+
+
+def _beyond(form: EntityForm, held: EntityForm) -> EntityForm:
+    """What a condition asks of a set, without that it is of the set."""
+    return held.right if isinstance(held, And) and held.left == form else held
+
+
+def _combined(op: str, of: Set, held: Set, other: Set) -> Set | None:
+    if of.form is None or held.form is None or other.form is None or held.label != other.label:
         return None
-    return other if op == "and" else replace(held, form=Or(held.form, other.form))
+    form = (
+        And(held.form, _beyond(of.form, other.form)) if op == "and" else Or(held.form, other.form)
+    )
+    return replace(held, form=form)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from kgdb.graph.forms.operators import Comparator, Extreme, Function
+from kgdb.graph.forms.operators import Aggregate, Comparator, Extreme, FindAll, Function
 from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions, Ways
 from kgdb.methods.understanding.grammar.meanings import (
@@ -21,10 +21,12 @@ from kgdb.methods.understanding.grammar.meanings import (
     Ranked,
     Set,
     Several,
+    Values,
     Word,
 )
 
 Object: TypeAlias = Set | Several | Quantity | Most
+Amount: TypeAlias = Values | Aggregate | Function
 
 
 class Links(Actions):
@@ -41,7 +43,8 @@ class Links(Actions):
 
     def _active_to(self, word: Word, preposition: str, of: Object) -> Ways:
         """*acted in Heat*."""
-        yield Linked(word, preposition, of, "subject"), ()
+        if preposition != "by":  # *needed by X*: X needs
+            yield Linked(word, preposition, of, "subject"), ()
 
     def _passive(self, word: Word, of: Object) -> Ways:
         """*directed by X*."""
@@ -121,15 +124,25 @@ class Links(Actions):
         if isinstance(of, Word) or of.kind != "name":
             yield Most(extreme, of), ()
 
+    def _nth_most(self, k: int, extreme: Extreme, of: Set | Word) -> Ways:
+        """*the second most films*."""
+        for most, features in self._most(extreme, of):
+            yield replace(most, k=k, last=True), features
+
     # Denials, and conditions joined.
 
     def _denied(self, condition: Conditional) -> Ways:
         if not isinstance(condition, Denied | Ranked):
             yield Denied(condition), ()
 
-    def _nobody(self, word: Word) -> Ways:
-        """*that nobody directed*."""
-        yield Denied(Linked(word, None, None, "object")), ()
+    def _gap_none(self, of: Set, word: Word) -> Ways:
+        """*that nobody directed*, *that no actor directed*."""
+        yield from self._gap_none_to(of, word, None)
+
+    def _gap_none_to(self, of: Set, word: Word, preposition: str | None) -> Ways:
+        """*that no actor appeared in*."""
+        is_anyone = of.form == FindAll()
+        yield Denied(Linked(word, preposition, None if is_anyone else of, "object")), ()
 
     def _lacking(self, of: Set) -> Ways:
         """*without members*."""
@@ -168,6 +181,10 @@ class Measures(Actions):
     def _multiple(self, number: int) -> Ways:
         """*a million*."""
         yield Bound("=", number, dated=False), ()
+
+    def _in_unit(self, number: Bound, *unit: str) -> Ways:
+        """*two hours*."""
+        yield replace(number, unit=unit[0] if unit else None), ()
 
     def _bound(self, op: Comparator, value: Bound) -> Ways:
         """*more than 20*."""
@@ -220,6 +237,31 @@ class Measures(Actions):
         """*whose rating is higher than Heat's*."""
         yield from self._compared_word(extreme, word, of)
 
+    def _compared_value(self, *parts: Any) -> Ways:
+        """*taller than the average*, *above the average rating*."""
+        by, other = parts
+        if isinstance(by, Adjective):
+            yield Measured(None, by, None, other), ()
+        elif isinstance(other, Values | Aggregate):
+            yield from _beside_amount(None, by, other)
+
+    def _measured_value(self, word: Word, op: Comparator, other: Amount) -> Ways:
+        """*whose rating is above the average*."""
+        yield from _beside_amount(word, op, other)
+
+    def _same_value(self, word: Word, of: Set) -> Ways:
+        """*of the same nationality as X*."""
+        yield Measured(word, None, None, of), ()
+
+    def _whole_amount(self, of: Any) -> Ways:
+        """*the average rating of films*, as what others are compared with."""
+        if isinstance(of, Aggregate):
+            yield of, ()
+
+    def _average(self) -> Ways:
+        """*than average*: of the same property of all."""
+        yield "mean", ()
+
     def _superlative(self, adjective: Adjective) -> Ways:
         """*oldest*."""
         yield Ranked(adjective.extreme, adjective, None), ()
@@ -228,6 +270,14 @@ class Measures(Actions):
         """*three oldest*."""
         if isinstance(k.value, int):
             yield Ranked(adjective.extreme, adjective, None, k.value), ()
+
+    def _nth(self, k: int, adjective: Adjective) -> Ways:
+        """*second oldest*."""
+        yield Ranked(adjective.extreme, adjective, None, k, last=True), ()
+
+    def _nth_word(self, k: int, extreme: Extreme, word: Word) -> Ways:
+        """*the second highest rating*."""
+        yield Ranked(extreme, None, word, k, last=True), ()
 
     def _most_adjective(self, extreme: Extreme, word: Word) -> Ways:
         """*with the highest rating*."""
@@ -269,6 +319,12 @@ def _with_prepositions(parts: Sequence[Word | str]) -> tuple[tuple[Word, str | N
         for part, after in zip(parts, behind, strict=True)
         if isinstance(part, Word)
     )
+
+
+def _beside_amount(word: Word | None, op: Comparator, other: Amount) -> Ways:
+    if op in ("<", ">"):
+        adjective = Adjective("max" if op == ">" else "min", "number", ())
+        yield Measured(word, adjective, None, other), ()
 
 
 def _acts(of: Object) -> bool:

@@ -92,6 +92,7 @@ class Sentence:
             {text: row for row, text in enumerate(self._texts)},
             {name: column for column, name in enumerate(self._names)},
             vectors[:size] @ vectors[size:].T,
+            self._lexicon.units,
         )
         measurer = Measurer(matcher)
         composer = Composer(Linker(matcher, measurer, weights), measurer, weights)

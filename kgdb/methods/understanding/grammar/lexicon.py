@@ -15,6 +15,7 @@ from typing import Any
 
 from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.chart import Production
+from kgdb.methods.understanding.grammar.units import NUMBER, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Lexicon:
     opening: re.Pattern[str]
     productions: tuple[Production, ...]
     contractions: Mapping[str, str]
+    units: Mapping[str, Unit]
 
     @property
     def longest(self) -> int:
@@ -57,8 +59,18 @@ def lexicon(language: str = "en") -> Lexicon:
             entries.setdefault(word, []).append(Entry(category, None))
     for word in _listed(data["prepositions"]):
         entries.setdefault(word, []).extend([Entry("prep", word), Entry("at", None)])
-    for word, number in data["multiples"].items():
-        entries.setdefault(word, []).append(Entry("multiple", number))
+    units = {
+        word: Unit(dimension, factor)
+        for dimension, each in data["units"].items()
+        for words, factor in each.items()
+        for word in _listed(words)
+    }
+    for word, unit in units.items():
+        if unit.dimension != NUMBER:
+            entries.setdefault(word, []).append(Entry("unit", word))
+    for table, category in (("multiples", "multiple"), ("ordinals", "ordinal")):
+        for word, number in data[table].items():
+            entries.setdefault(word, []).append(Entry(category, number))
     entries[","] = [Entry("comma", None)]
     for category in ("compare", "compare_behind", "extreme", "extreme_than", "function"):
         for meaning, words in data[category].items():
@@ -78,6 +90,7 @@ def lexicon(language: str = "en") -> Lexicon:
         re.compile(rf"\W*(?:(?:{opening})\s+)+"),
         tuple(_productions(data["productions"])),
         data["contractions"],
+        units,
     )
 
 

@@ -41,6 +41,7 @@ class Set:
     ``value`` is the condition of one that is known by a value of its own (*London*), ``relation``
     that of relationships (*Neo*, a role); then ``form`` is ``None``. ``kind`` tells what stands in
     the sentence: a name, a bare noun, a question word, or anything that is told more of.
+    ``besides`` are those that do not count among what the set is linked with: *the same town as X*.
     """
 
     form: EntityForm | None
@@ -49,6 +50,7 @@ class Set:
     value: Condition | None = None
     relation: str | None = None
     every: bool = False
+    besides: EntityForm | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Bound:
     value: int | float | str
     dated: bool
     also: Bound | None = None
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,12 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Most:
-    """The largest or smallest number of something: *the most films*."""
+    """The largest or smallest number of something: *the most films*; ``last`` as with ranks."""
 
     extreme: Extreme
     of: Set | Word
     k: int = 1
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,24 +106,31 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A condition on a value: *born after 1970*, *older than 30*, *taller than Ann*."""
+    """A condition on a value: *born after 1970*, *older than 30*, *taller than Ann*.
+
+    ``other`` is what has the value to compare with, or the value, or tells which of all.
+    """
 
     word: Word | None
     adjective: Adjective | None
     bound: Bound | None
-    other: Set | None = None
+    other: Set | Values | Aggregate | Function | None = None
     unit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Those that come first by a value: *oldest*, *with the highest rating*."""
+    """Those that come first by a value: *oldest*, *with the highest rating*.
+
+    ``last``: only the last of the ``k``, as *second oldest* says.
+    """
 
     extreme: Extreme
     adjective: Adjective | None
     word: Word | None
     k: int = 1
     function: Function | None = None
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from kgdb.graph.forms.operators import (
+    Aggregate,
     And,
+    Comparator,
     Condition,
     Direction,
     EntityForm,
+    Except,
     Extreme,
     Filter,
     FindAll,
@@ -42,6 +45,7 @@ from kgdb.methods.understanding.grammar.meanings import (
     Word,
 )
 from kgdb.methods.understanding.grammar.schema_matching import Matcher
+from kgdb.methods.understanding.grammar.units import in_unit_of
 
 AMOUNTS = ("integer", "float", "mixed", "duration")
 """Types of values that can be added up."""
@@ -60,7 +64,7 @@ def sides(ends: RelationEnds) -> tuple[Side, Side]:
     return (ends.heads, ends.tails, "out"), (ends.tails, ends.heads, "in")
 
 
-def value_for(bound: Bound, kind: ValueType) -> int | float | str:
+def _value_for(bound: Bound, kind: ValueType) -> int | float | str:
     """What values of that type are compared with: a year of a date, or as a number."""
     if kind == "date":
         return str(bound.value)
@@ -131,12 +135,12 @@ class Measurer:
 
     def _bounded(self, form: EntityForm, label: str, by: Measured, bound: Bound) -> SetWays:
         for info, features in self.properties(label, by.word, by.adjective):
-            fits = _fits(bound, info)
-            if fits is None:
+            fits, held = _fits(bound, info), of_label(form, label)
+            conditions = self.conditions(bound, info.name, info.type, by.adjective)
+            if fits is None or not conditions:
                 continue
-            held = of_label(form, label)
-            for each in _bounds(bound, by.adjective):
-                held = Filter(held, info.name, each.op, value_for(each, info.type))
+            for each in conditions:
+                held = Filter(held, each.property, each.op, each.value)
             yield Set(held, label), (*features, *fits)
 
     def _bounded_hop(self, of: Set, form: EntityForm, by: Measured, bound: Bound) -> SetWays:
@@ -144,39 +148,61 @@ class Measurer:
         for relation in dict.fromkeys(relations_of(form)):
             for info in self.matcher.schema.relations[relation].properties:
                 features, fits = self._named(info, by.word, by.adjective), _fits(bound, info)
-                if features is None or fits is None:
+                conditions = self.conditions(bound, info.name, info.type, by.adjective)
+                if features is None or fits is None or not conditions:
                     continue
                 held: EntityForm | None = form
-                for each in _bounds(bound, by.adjective):
-                    condition = Condition(info.name, each.op, value_for(each, info.type))
+                for condition in conditions:
                     held = held and with_condition(held, relation, condition)
                 if held is not None:
                     yield Set(held, of.label), (*features, *fits, ("qualifier.bound", 1.0))
 
+    def conditions(
+        self, bound: Bound, name: str, kind: ValueType, adjective: Adjective | None = None
+    ) -> list[Condition]:
+        """What a bound asks of a property, in its unit; nothing where the units do not go together.
+
+        An adjective tells on which side of the first end of a range values are.
+        """
+        held = in_unit_of(bound, name, self.matcher.units)
+        if held is None:
+            return []
+        op = held.op if adjective is None else _comparator(adjective, kind)
+        first = Condition(name, op, _value_for(held, kind))
+        if held.also is None:
+            return [first]
+        also = self.conditions(held.also, name, kind)
+        return [first, *also] if also else []
+
     def _true(self, form: EntityForm, label: str, by: Measured) -> SetWays:
         """Those of which a property holds that is true or false: *tenured professors*."""
         for info in self.matcher.schema.of_label(label):
-            if info.type == "boolean":
-                features = self.matcher.features(by.word, info.name, "property")
+            features = self.matcher.features(by.word, info.name, "property")
+            # An encoder finds *open* near *closed*: letters alone tell what is true.
+            if info.type == "boolean" and features[0][0] != "property.near":
                 held = Filter(of_label(form, label), info.name, "=", True)
                 yield Set(held, label), (*features, ("flag", 1.0))
 
     def _compared(self, form: EntityForm, label: str, by: Measured) -> SetWays:
-        """*taller than Ann*: the other's value is what is compared with."""
-        other = by.other
-        if other is None or other.form is None or by.adjective is None:
-            return
-        op = _comparator(by.adjective)
-        for info, features in self.properties(label, by.word, by.adjective):
-            if other.label in info.labels and info.type in ORDERED:
-                value = Property(other.form, info.name)
-                yield Set(Filter(of_label(form, label), info.name, op, value), label), features
+        """*taller than Ann*: the other's value is what is compared with; *than the average*."""
+        of = of_label(form, label)
+        for info in self.matcher.schema.of_label(label):
+            value = _other_value(by, info, label)
+            op: Comparator = "=" if by.adjective is None else _comparator(by.adjective, info.type)
+            named = by.word is not None or (by.adjective is not None and by.adjective.hints)
+            features = self._named(info, by.word, by.adjective) if named else ()
+            if value is None or features is None or (op != "=" and info.type not in ORDERED):
+                continue
+            held: EntityForm = Filter(of, info.name, op, value)
+            if op == "=" and isinstance(by.other, Set) and by.other.form is not None:
+                held = Except(held, by.other.form)  # nobody is of the same age as himself
+            yield Set(held, label), features
 
     # Ranks.
 
     def ranked(self, of: Set, by: Ranked) -> SetWays:
         """Those of a set that come first by a property, or by one of their relationships."""
-        if of.form is None or of.kind == "name":
+        if of.form is None or (of.kind == "name" and of.value is None):
             return
         if of.label is None:
             for label in self.matcher.schema.labels:
@@ -185,7 +211,9 @@ class Measurer:
         if by.function is None:
             for info, features in self.properties(of.label, by.word, by.adjective):
                 if info.type in ORDERED:
-                    form = Select(of.form, info.name, _extreme(by, info), by.k)
+                    form = Select(
+                        of.form, info.name, _extreme(by.extreme, by.adjective, info.type), by.k
+                    )
                     yield Set(form, of.label), (*features, ("ranked", 1.0))
         yield from self._ranked_by_hop(of.form, of.label, by)
 
@@ -269,6 +297,20 @@ def _of_last_hop(form: EntityForm, relation: str, info: PropertyInfo) -> Qualifi
     return None
 
 
+def _other_value(by: Measured, info: PropertyInfo, label: str) -> Property | Aggregate | None:
+    """The value of a property that others are compared with."""
+    match by.other:
+        case Set(form=form, label=other) if form is not None and other in info.labels:
+            return Property(form, info.name)
+        case Values(form=Property() | Aggregate() as form, name=info.name):
+            return form
+        case Aggregate(values=Property(property=info.name)) as form:
+            return form
+        case "mean" if info.type in AMOUNTS:
+            return Aggregate(Property(FindAll(label), info.name), "mean")
+    return None
+
+
 def _compares(adjective: Adjective, info: PropertyInfo) -> bool:
     """Whether an adjective may be about a property's values; an age tells of a date."""
     if adjective.type == "date":
@@ -276,14 +318,14 @@ def _compares(adjective: Adjective, info: PropertyInfo) -> bool:
     return info.type in AMOUNTS
 
 
-def _extreme(by: Ranked, info: PropertyInfo) -> Extreme:
-    if by.adjective and by.adjective.type == "date" and info.type != "date":
-        return "min" if by.extreme == "max" else "max"  # the oldest has the largest age
-    return by.extreme
+def _extreme(extreme: Extreme, adjective: Adjective | None, kind: ValueType) -> Extreme:
+    if adjective and adjective.type == "date" and kind != "date":
+        return "min" if extreme == "max" else "max"  # the oldest has the largest age
+    return extreme
 
 
-def _comparator(adjective: Adjective) -> Literal["<", ">"]:
-    return ">" if adjective.extreme == "max" else "<"
+def _comparator(adjective: Adjective, kind: ValueType) -> Literal["<", ">"]:
+    return ">" if _extreme(adjective.extreme, adjective, kind) == "max" else "<"
 
 
 def _fits(bound: Bound, info: PropertyInfo) -> Features | None:
@@ -294,10 +336,3 @@ def _fits(bound: Bound, info: PropertyInfo) -> Features | None:
     if info.type in AMOUNTS:
         return (("year.as_number", 1.0),) if bound.dated else ()
     return None
-
-
-def _bounds(bound: Bound, adjective: Adjective | None) -> Iterator[Bound]:
-    """Both ends of a range; an adjective tells on which side of the first one values are."""
-    yield bound if adjective is None else replace(bound, op=_comparator(adjective))
-    if bound.also is not None:
-        yield from _bounds(bound.also, None)

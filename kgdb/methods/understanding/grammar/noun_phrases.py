@@ -35,8 +35,8 @@ class NounPhrases(Actions):
             yield replace(of, every=True), ()
 
     def _modified(self, of: Set, condition: Conditional) -> Ways:
-        if of.kind != "name":
-            yield from self.composer.conditioned(of, condition)
+        if of.kind != "name" or of.value is not None:
+            yield from self.composer.modified(of, condition)
 
     def _premodified(self, condition: Conditional, of: Set) -> Ways:
         yield from self._modified(of, condition)
@@ -59,6 +59,13 @@ class NounPhrases(Actions):
         """*In which town is X?*: what a relation joins X with."""
         if noun.kind == "noun":
             yield from self.composer.conditioned(noun, Linked(None, "in", of))
+
+    def _same_as(self, word: Word, of: Set) -> Ways:
+        """*the same office as X*: the office that X is linked with."""
+        for noun, features in self.linker.named_by(word):
+            if noun.kind == "noun":
+                for found, more in self.composer.conditioned(noun, Linked(None, None, of)):
+                    yield replace(found, besides=of.form), (*features, *more)
 
     def _related(self, word: Word, of: Set) -> Ways:
         """*the director of Heat*."""

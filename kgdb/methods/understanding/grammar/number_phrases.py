@@ -77,6 +77,14 @@ class NumberPhrases(Actions):
                         for total in aggregates("sum", found):
                             yield total, (*features, *more)
 
+    def _number_joined(self, word: Word, of: Set, by: Set, verb: Word) -> Ways:
+        """*How many sessions of X does Y take?*: of what joins them; the verb may name it."""
+        for found, features in self.measurer.between(word, of, by):
+            relation = found.form.relation if isinstance(found.form, Qualifier) else ""
+            said = self.matcher.features(verb, relation, "relation")
+            for total in aggregates("sum", found):
+                yield total, (*features, *said)
+
     def _number_among(self, word: Word, condition: Conditional) -> Ways:
         """*How many units did X order?*: of all relationships of what the condition holds of."""
         for name, ends, info in self.measurer.amounts_of_relations():
@@ -115,6 +123,10 @@ class GroupPhrases(Actions):
             if form.relation is not None:
                 said = self.matcher.features(verb, form.relation, "relation")
                 yield form, (*features, *said)
+
+    def _each_group_count_done(self, by: Word, of: Set, verb: Word) -> Ways:
+        """*For each person, how many films did they direct?*."""
+        yield from self._group_count_done(of, by, verb)
 
     def _group_values(self, function: Function, values: Values, by: Word) -> Ways:
         """*the average rating of films by genre*."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kgdb.graph.forms.operators import (
+    Except,
     Filter,
     FilterByCount,
     FindAll,
@@ -139,6 +140,8 @@ class Linker:
                 yield Set(own, other.label), (*features, ("value.own", 1.0))
         for features, chain in self._likely_chains(by, other.label, of.label):
             form = narrowed(of.form, applied(other.form, chain, anew=True))
+            if other.besides is not None:
+                form = Except(form, other.besides)
             yield Set(form, chain[-1].label), (*features, *away)
 
     def _by_relation_value(self, of: Set, by: Linked, other: Set) -> SetWays:
@@ -168,7 +171,7 @@ class Linker:
             return
         for info in m.schema.of_label(of.label):
             features = m.features(by.word, info.name, "property")
-            if info.type == "boolean":
+            if info.type == "boolean" and features[0][0] != "property.near":
                 yield Set(Filter(of.form, info.name, "=", True), of.label), features
             elif m.letters(by.word.text, info.name) in ("exact", "partial"):
                 yield Set(of.form, of.label), (*features, ("property.any", 1.0))

@@ -18,6 +18,7 @@ from kgdb.methods.understanding.chains_of_schema import SchemaChain, SchemaHop, 
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.meanings import Word
+from kgdb.methods.understanding.grammar.units import Unit
 from kgdb.methods.understanding.words import content, likeness, singular, words_of
 
 Kind = Literal["label", "property", "relation", "hint"]
@@ -36,6 +37,7 @@ class Matcher:
     texts: Mapping[str, int]
     names: Mapping[str, int]
     cosines: NDArray[np.float32]
+    units: Mapping[str, Unit]
     _chains: dict[tuple[str, str | None, int], list[SchemaChain]] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
 

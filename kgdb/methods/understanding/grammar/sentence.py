@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from kgdb.graph.forms.operators import Condition
 from kgdb.language.text.word_classes import claiming_words
+from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.chart import Item
 from kgdb.methods.understanding.grammar.lexicon import Lexicon
 from kgdb.methods.understanding.grammar.meanings import Bound, Set, Word
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.spoken_dates import with_iso_dates
+from kgdb.methods.understanding.words import likeness, singular
 
 _TOKEN = re.compile(
     r"\d{4}-\d{2}(?:-\d{2})?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?![\w])|'s?(?!\w)|n't|"
@@ -22,6 +24,9 @@ _YEAR = re.compile(r"[12]\d{3}")
 _LONGEST = 4
 _OPEN = frozenset({"unit", "year", "named", "called", "measure"})
 """Classes of words that may name something of a schema, too."""
+_PARTICLES = frozenset(
+    "in on off of at to for by with from up out after over under into about".split()
+)
 _JOINING = frozenset("in of on at to for by with".split())
 
 
@@ -99,10 +104,26 @@ class Leaves:
                     # *date of birth* of birthDate, *years of experience* of yearsExperience
                     ways = (f"{last} {first}", f"{first} {last}")
                     text = next((way for way in ways if way in self.names), text)
-                if (text in self.names and (end - start > 1 or not text.isdigit())) or (
-                    all(self._is_content(each.text) for each in part) and end - start <= 3
+                if (
+                    (text in self.names and (end - start > 1 or not text.isdigit()))
+                    or (all(self._is_content(each.text) for each in part) and end - start <= 3)
+                    or self._is_phrasal([each.text for each in part])
                 ):
                     yield Word(text, start, end)
+
+    def _is_phrasal(self, spoken: Sequence[str]) -> bool:
+        """Whether a verb and what stands behind it begin a name: *look after* of *looked after by*.
+
+        A single preposition at its end is for productions to read: *acted in*.
+        """
+        if len(spoken) < 2 or spoken[-1] not in _PARTICLES or not self._is_content(spoken[0]):
+            return False
+        verbs = {spoken[0], *singular(spoken[0])}
+        return any(
+            parts[1 : len(spoken)] == spoken[1:] and len(parts) > len(spoken)
+            for parts in map(str.split, self.names)
+            if any(likeness(verb, parts[0], cues("en")) for verb in verbs)
+        )
 
     def _is_content(self, text: str) -> bool:
         if not text[0].isalpha() or text in self.lexicon.numbers:

@@ -53,7 +53,8 @@ class ValuePhrases(Actions):
 
     def _values_between(self, word: Word, *more: Any) -> Ways:
         """*The fare from X to Y* is one of what joins them; a verb may tell the relation."""
-        *verbs, left, right = more
+        left, right = (each for each in more if isinstance(each, Set))
+        verbs = [each for each in more if isinstance(each, Word)]
         for found, features in self.measurer.between(word, left, right):
             relation = found.form.relation if isinstance(found.form, Qualifier) else ""
             said = [f for verb in verbs for f in self.matcher.features(verb, relation, "relation")]
@@ -82,16 +83,24 @@ class ValuePhrases(Actions):
                 yield found, features
 
     def _when_done(self, of: Set, word: Word) -> Ways:
-        """*When was X born?* asks for a date of that name."""
+        """*When was X born?* asks for a date of that name, or a year that is held as a number."""
         for found, features in self.measurer.values(of, word):
-            if found.type == "date":
-                yield found, (*features, ("value.dated", 1.0))
+            if found.type in ("date", "integer"):
+                dated = "value.dated" if found.type == "date" else "value.year"
+                yield found, (*features, (dated, 1.0))
 
     def _when_joined(self, of: Set, condition: Conditional) -> Ways:
         """*When did X join Y?* asks for a date of what joins them."""
         for found, features in self.joined_values(of, condition, None):
             if found.type == "date":
                 yield found, (*features, ("value.dated", 1.0))
+
+    def _when_between(self, left: Set, word: Word, right: Set) -> Ways:
+        """*When did X acquire Y?*, where a date of what joins them is called so."""
+        for found, features in self.measurer.between(word, left, right):
+            if found.type in ("date", "integer"):
+                dated = "value.dated" if found.type == "date" else "value.year"
+                yield found, (*features, (dated, 1.0))
 
     # Amounts.
 

@@ -20,7 +20,7 @@ from kgdb.methods.understanding.grammar.meanings import (
     Whole,
     Word,
 )
-from kgdb.methods.understanding.grammar.measuring import ORDERED, value_for
+from kgdb.methods.understanding.grammar.measuring import ORDERED
 
 
 class WholeSentences(Actions):
@@ -89,7 +89,9 @@ class WholeSentences(Actions):
 
     def _is_value(self, values: Values, bound: Bound) -> Ways:
         """*Is the budget of X above 20?* compares a value."""
-        yield Whole(Verify(values.form, bound.op, value_for(bound, values.type))), ()
+        conditions = self.measurer.conditions(bound, values.name, values.type)
+        if len(conditions) == 1:
+            yield Whole(Verify(values.form, conditions[0].op, conditions[0].value)), ()
 
     def _claim_compared(self, of: Set, adjective: Adjective, *more: Any) -> Ways:
         """*Is X older than Y?* compares two; the last one is the other."""
