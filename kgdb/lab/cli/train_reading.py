@@ -15,7 +15,12 @@ from kgdb.cli.shared_options import connected, json_option
 from kgdb.errors import UsageError
 from kgdb.lab.cli.training_options import check_folder_of, seed_option
 from kgdb.lab.training.reading.reading_questions import ReadingQuestion, read_questions
-from kgdb.lab.training.reading.reading_training import MOST_ROUNDS, TrainedReading, train_reading
+from kgdb.lab.training.reading.reading_training import (
+    MOST_ROUNDS,
+    MOST_WRONG,
+    TrainedReading,
+    train_reading,
+)
 from kgdb.lab.training.reading.weight_fitting import Outcome
 from kgdb.optional_packages import optional
 from kgdb.wording import counted, one_line, short
@@ -30,7 +35,7 @@ from kgdb.wording import counted, one_line, short
     "--output",
     required=True,
     type=NamedPath(path_type=Path, dir_okay=False),
-    help="The JSON file of the weights and the threshold.",
+    help="The JSON file of the weights.",
 )
 @click.option(
     "--rounds",
@@ -40,11 +45,11 @@ from kgdb.wording import counted, one_line, short
     help="How often the questions are read and the weights fitted.",
 )
 @click.option(
-    "--threshold",
+    "--most-wrong",
     type=click.FloatRange(0, 1),
-    default=0.5,
+    default=MOST_WRONG,
     show_default=True,
-    help="The least probability of an answer.",
+    help="The share of the answers that may be wrong about a graph that the weights do not know.",
 )
 @click.option("--encoder", help="As in kgdb answer.")
 @seed_option
@@ -53,7 +58,7 @@ def reading_command(
     sources: tuple[str, ...],
     output: Path,
     rounds: int,
-    threshold: float,
+    most_wrong: float,
     encoder: str | None,
     seed: int,
     as_json: bool,
@@ -80,11 +85,11 @@ def reading_command(
             connection.encoder(encoder),
             connection.report,
             rounds=rounds,
-            threshold=threshold,
+            most_wrong=most_wrong,
             seed=seed,
         )
     rounded = {name: round(weight, 3) for name, weight in sorted(trained.weights.items())}
-    content = json.dumps({"threshold": threshold, "weights": rounded}, indent=1)
+    content = json.dumps(rounded, indent=1)
     output.write_text(f"{content}\n", encoding="utf-8")
     if as_json:
         print_json({"file": str(output), "outcomes": trained.outcomes})

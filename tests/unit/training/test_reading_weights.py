@@ -11,6 +11,7 @@ import pytest
 from kgdb.graph.forms.operators import FindAll, Relate
 from kgdb.graph.schema import RelationEnds, Schema
 from kgdb.lab.training.reading.judged_questions import JudgedCandidate, JudgedQuestion
+from kgdb.lab.training.reading.reading_training import less_refusing
 from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
 from kgdb.lab.training.reading.weight_fitting import fitted, outcome
 
@@ -43,17 +44,26 @@ def test_weights_tell_right_from_wrong_and_those_of_rules_less() -> None:
 
 def test_the_right_candidate_answers_and_nothing_where_none_is_right() -> None:
     weights = fitted(QUESTIONS)
-    assert outcome(ANSWERABLE, weights, 0.5) == "right"
-    assert outcome(UNANSWERABLE, weights, 0.5) == "right"
-    assert outcome(ANSWERABLE, weights, 0.999) == "refused"
-    assert outcome(question(candidate("x", "said")), weights, 0.5) == "wrong"
+    assert outcome(ANSWERABLE, weights) == "right"
+    assert outcome(UNANSWERABLE, weights) == "right"
+    assert outcome(ANSWERABLE, weights, -9.0) == "refused"
+    assert outcome(UNANSWERABLE, weights, 9.0) == "wrong"
+    assert outcome(question(candidate("x", "said")), weights) == "wrong"
 
 
 def test_candidates_with_the_same_values_answer_together() -> None:
     weights = {"likely": 0.1, "null": 0.0}
     same = [candidate("a", "likely", is_right=True), candidate("a", "likely", is_right=True)]
-    assert outcome(question(*same), weights, 0.6) == "right"
-    assert outcome(question(same[0]), weights, 0.6) == "refused"
+    assert outcome(question(*same), weights, -0.5) == "right"
+    assert outcome(question(same[0]), weights, -0.5) == "refused"
+
+
+def test_refusing_weighs_as_little_as_few_wrong_answers_allow() -> None:
+    likely = [question(candidate("a", "likely", is_right=True))] * 9
+    unlikely = [question(candidate("x", "unlikely", is_right=False))]
+    weights = {"films": {"likely": 2.0, "unlikely": -2.0, "null": 2.5}}
+    assert 0.5 < less_refusing([*likely, *unlikely], weights, 0.05) <= 3.0
+    assert less_refusing([*likely, *unlikely], {"films": {"unlikely": 3.0, "null": 0.0}}, 0.05) == 0
 
 
 class Orthogonal:

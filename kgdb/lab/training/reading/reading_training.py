@@ -14,12 +14,16 @@ from kgdb.graph import Graph
 from kgdb.lab.training.reading.judged_questions import JudgedQuestion, QuestionJudge
 from kgdb.lab.training.reading.reading_questions import ReadingQuestion, right_values
 from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
-from kgdb.lab.training.reading.weight_fitting import Outcome, fitted, outcome
+from kgdb.lab.training.reading.weight_fitting import NULL, Outcome, fitted, outcome
 from kgdb.language import Encoder
 from kgdb.progress import Progress, Report
 
 MADE = "made unanswerable"
 MOST_ROUNDS = 3
+MOST_WRONG = 0.03
+"""Wrong ones among the answered questions about graphs that the weights do not know."""
+
+_STEP, _STEPS = 0.25, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,16 @@ def train_reading(
     report: Report,
     *,
     rounds: int = MOST_ROUNDS,
-    threshold: float = 0.5,
+    most_wrong: float = MOST_WRONG,
     seed: int = 0,
 ) -> TrainedReading:
     """Learn weights from questions by graph, starting with those that ship.
 
-    Each round reads the questions anew: better weights find better candidates. Raises
-    :class:`kgdb.errors.UsageError` for less than two graphs and for Cypher that fails.
+    Each round reads the questions anew: better weights find better candidates. Refusing weighs as
+    little as it may for at most ``most_wrong`` of the answers to be wrong about graphs that the
+    weights do not know: most questions that teach to refuse are made, and harder than others.
+
+    Raises :class:`kgdb.errors.UsageError` for less than two graphs and for Cypher that fails.
     """
     if len(asked) < 2:
         raise UsageError(
@@ -60,7 +67,7 @@ def train_reading(
     ]
     package = resources.files("kgdb.methods.understanding.grammar")
     shipped = (package / "weights.json").read_text(encoding="utf-8")
-    weights: dict[str, float] = json.loads(shipped)["weights"]
+    weights: dict[str, float] = json.loads(shipped)
     for number in range(rounds):
         stage = f"reading, round {number + 1}"
         questions: list[JudgedQuestion] = []
@@ -77,11 +84,35 @@ def train_reading(
             made.append(judges[graph].judged(text, None, weights))
         report(Progress(stage, len(known), len(known), "questions"))
         weights = fitted([*questions, *made], weights)
+    others = {
+        name: fitted([each for each in (*questions, *made) if each.graph != name]) for name in asked
+    }
+    less = less_refusing(questions, others, most_wrong)
     outcomes: dict[str, Counter[Outcome]] = {name: Counter() for name in (*asked, MADE)}
     for name in asked:
-        others = fitted([each for each in (*questions, *made) if each.graph != name])
         for title, judged in ((name, questions), (MADE, made)):
-            outcomes[title].update(
-                outcome(each, others, threshold) for each in judged if each.graph == name
-            )
-    return TrainedReading(weights, outcomes)
+            of_graph = [each for each in judged if each.graph == name]
+            outcomes[title].update(outcome(each, others[name], less) for each in of_graph)
+    return TrainedReading({**weights, NULL: weights[NULL] - less}, outcomes)
+
+
+def less_refusing(
+    questions: Sequence[JudgedQuestion],
+    others: Mapping[str, Mapping[str, float]],
+    most_wrong: float,
+) -> float:
+    """How much less refusing may weigh, by weights that do not know the graph of the question."""
+    least = 0.0
+    for less in (step * _STEP for step in range(_STEPS + 1)):
+        outcomes = Counter(
+            outcome(each, others[each.graph], less) for each in questions if each.has_answer
+        )
+        outcomes["wrong"] += sum(
+            outcome(each, others[each.graph], less) == "wrong"
+            for each in questions
+            if not each.has_answer
+        )
+        if outcomes["wrong"] > most_wrong * (outcomes["right"] + outcomes["wrong"]):
+            break
+        least = less
+    return least

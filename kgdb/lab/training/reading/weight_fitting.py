@@ -15,7 +15,7 @@ from kgdb.optional_packages import optional
 Outcome: TypeAlias = Literal["right", "wrong", "refused"]
 """``refused``: though the question has an answer."""
 
-_NULL = "null"
+NULL = "null"
 _STRENGTH = 0.3
 _RULE_STRENGTH = 4 * _STRENGTH  # few questions use each rule
 _Floats: TypeAlias = NDArray[np.float64]
@@ -34,7 +34,7 @@ def fitted(
     for question in questions:
         starts.append(len(rows))
         verdicts = [each.is_right for each in question.candidates]
-        rows += [*(each.features for each in question.candidates), {_NULL: 1.0}]
+        rows += [*(each.features for each in question.candidates), {NULL: 1.0}]
         right += [*verdicts, not any(verdicts)]
     names = sorted({name for row in rows for name in row})
     matrix = np.array([[row.get(name, 0.0) for name in names] for row in rows])
@@ -56,23 +56,26 @@ def fitted(
     return dict(zip(names, map(float, found.x), strict=True))
 
 
-def outcome(question: JudgedQuestion, weights: Mapping[str, float], threshold: float) -> Outcome:
-    """What becomes of the question.
+def outcome(
+    question: JudgedQuestion, weights: Mapping[str, float], less_refusing: float = 0.0
+) -> Outcome:
+    """What becomes of the question, where refusing weighs less by so much.
 
-    The likeliest candidate answers if it is likelier than ``null``, has values, and these have at
-    least the probability ``threshold``, summed over all candidates with the same values.
+    The likeliest candidate answers if it has values, and these are likelier than all else
+    together, summed over all candidates with the same values.
     """
     scored = [
         (sum(weights.get(name, 0.0) * value for name, value in each.features.items()), each)
         for each in question.candidates
     ]
     refusal: Outcome = "refused" if question.has_answer else "right"
-    null = weights.get(_NULL, 0.0)
+    null = weights.get(NULL, 0.0) - less_refusing
     score, best = max(scored, key=lambda each: each[0], default=(-math.inf, None))
-    if best is None or score < null or not best.values:
+    if best is None or not best.values:
         return refusal
-    total = math.exp(null - score) + sum(math.exp(each - score) for each, _ in scored)
-    same = sum(math.exp(each - score) for each, one in scored if one.values == best.values)
-    if same / total < threshold:
+    highest = max(score, null)
+    total = math.exp(null - highest) + sum(math.exp(each - highest) for each, _ in scored)
+    same = sum(math.exp(each - highest) for each, one in scored if one.values == best.values)
+    if same <= total / 2:
         return refusal
     return "right" if best.is_right else "wrong"

@@ -186,11 +186,11 @@ class Measurer:
     def _compared(self, form: EntityForm, label: str, by: Measured) -> SetWays:
         """*taller than Ann*: the other's value is what is compared with; *than the average*."""
         of = of_label(form, label)
+        hinting = by.adjective if by.adjective and by.adjective.hints else None
         for info in self.matcher.schema.of_label(label):
             value = _other_value(by, info, label)
             op: Comparator = "=" if by.adjective is None else _comparator(by.adjective, info.type)
-            named = by.word is not None or (by.adjective is not None and by.adjective.hints)
-            features = self._named(info, by.word, by.adjective) if named else ()
+            features = self._named(info, by.word, hinting) if by.word or hinting else ()
             if value is None or features is None or (op != "=" and info.type not in ORDERED):
                 continue
             held: EntityForm = Filter(of, info.name, op, value)

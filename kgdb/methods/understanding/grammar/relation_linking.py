@@ -282,11 +282,8 @@ class Linker:
         return (("direction.open", float(open_)),) if open_ else ()
 
     def _alternatives(self, start: str | None, chain: SchemaChain) -> Features:
-        """Whether the schema joins the kinds of things in no other way, or in a shorter one."""
+        """Whether the schema joins the kinds of things in no other way."""
         if start is None:
             return ()
         all_ = self.matcher.chains(start, chain[-1].label, len(chain))
-        detour = len(chain) - min(map(len, all_))
-        if detour:
-            return (("hops.detour", float(detour)),)
         return (("link.only", 1.0),) if len(all_) == 1 else ()

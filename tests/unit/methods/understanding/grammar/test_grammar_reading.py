@@ -118,6 +118,30 @@ ACTED = Relate(ADA, "ACTED_IN")
             Aggregate(Property(directed(ADA), "budget"), "mean"),
         ),
         ("Did Ada direct Dune?", Verify(And(ADA, directors(DUNE)))),
+        (
+            "Which is the oldest film that Ada directed?",
+            Select(directed(ADA), "released", "min"),
+        ),
+        (
+            "Who directed the second most films?",
+            Except(
+                SelectByCount(PEOPLE, "DIRECTED", "max", k=2, to=FILMS),
+                SelectByCount(PEOPLE, "DIRECTED", "max", to=FILMS),
+            ),
+        ),
+        (
+            "Which films have a budget above average?",
+            Filter(FILMS, "budget", ">", Aggregate(Property(FILMS, "budget"), "mean")),
+        ),
+        (
+            "Which films have the same budget as Dune?",
+            Except(Filter(FILMS, "budget", "=", Property(DUNE, "budget")), DUNE),
+        ),
+        (
+            "Which films were made by the same studio as Dune?",
+            Except(Relate(Relate(DUNE, "MADE_BY"), "MADE_BY", "in", anew=True), DUNE),
+        ),
+        ("For each person, how many films did they direct?", GroupBy(FILMS, "DIRECTED", "in")),
     ],
 )
 def test_a_question_has_a_form(question: str, form: Form) -> None:
