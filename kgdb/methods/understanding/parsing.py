@@ -9,7 +9,7 @@ from kgdb.graph.forms.operators import Find
 from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.alignment import align, knows_chinese, names_of
+from kgdb.methods.understanding.alignment import align, knows_chinese
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
@@ -34,7 +34,7 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     """The form of the question, or the reason why there is none."""
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
-    parts = take_apart(ctx.question, anchors, known, names_of(schema), claim=claim)
+    parts = take_apart(ctx.question, anchors, known, schema.wordings, claim=claim)
     if known.spaced and not claim and (form := await likely_form(ctx, schema, anchors)):
         return Understood(form, parts=parts)
     negated = claim and bool(parts.excludes_at)

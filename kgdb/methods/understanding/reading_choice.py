@@ -59,8 +59,8 @@ async def likely_form(
     """
     model = reading_weights()
     sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
-    vectors = await ctx.encoder.encode(sentence.texts)
-    candidates = sentence.read(vectors, model.weights)[:MOST]
+    matcher = sentence.matcher(await ctx.encoder.encode(sentence.texts))
+    candidates = sentence.read(matcher, model.weights)[:MOST]
     if not candidates:
         return None
     scores = await _compared(ctx, candidates, model.weights)

@@ -21,6 +21,9 @@ from kgdb.methods.understanding.grammar.meanings import Word
 from kgdb.methods.understanding.grammar.units import Unit
 from kgdb.methods.understanding.words import content, likeness, singular, words_of
 
+_LETTERS = ("exact", "partial", "modifier", "overlap", "other")
+"""How well letters fit, the best first."""
+
 Kind = Literal["label", "property", "relation", "hint"]
 
 
@@ -28,7 +31,8 @@ Kind = Literal["label", "property", "relation", "hint"]
 class Matcher:
     """A schema beside the words of one sentence.
 
-    ``cosines`` has a row for each of ``texts`` and a column for each of ``names``.
+    ``cosines`` has a row for each of ``texts``, of which the last say the names, and a column for
+    each of ``names``.
     """
 
     schema: Schema
@@ -63,11 +67,15 @@ class Matcher:
         return 0.0 if row is None else float(self.cosines[row].max())
 
     def letters(self, text: str, name: str) -> str:
-        """What the letters tell: ``exact``, ``partial`` (some of the name), ``overlap`` (some of
-        the words) or ``other``.
+        """What the letters tell: ``exact``, ``partial`` (the head of the name), ``modifier``
+        (other words of it), ``overlap`` (some of the words) or ``other``.
+
+        A word that was taught for the name counts as the name does.
         """
         if (text, name) not in self._letters:
-            self._letters[text, name] = self._compared(text.split(), words_of(name))
+            taught = (word.split() for word in self.schema.synonyms.get(name, ()))
+            found = [self._compared(text.split(), each) for each in (words_of(name), *taught)]
+            self._letters[text, name] = min(found, key=_LETTERS.index)
         return self._letters[text, name]
 
     def _compared(self, spoken: Sequence[str], parts: Sequence[str]) -> str:
