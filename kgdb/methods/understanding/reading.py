@@ -26,7 +26,8 @@ class Understood:
     """The form of a question, or the reason why there is none.
 
     ``negated``: it is that of a claim which says that the form does not hold. ``parts`` are those
-    of the question.
+    of the question. ``readings`` are all forms that it may well mean, where these are several: the
+    form is the first, or none where none is likely enough.
     """
 
     form: Form | None
@@ -34,6 +35,7 @@ class Understood:
     score: float = 0.0
     negated: bool = False
     parts: QuestionParts | None = None
+    readings: tuple[Form, ...] = ()
 
 
 def read(view: QuestionView) -> Understood:
