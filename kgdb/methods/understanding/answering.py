@@ -194,7 +194,10 @@ async def _unproved(
         return None
     if form.op or parts.comparisons or any(map(_compares, subforms(form))):
         return None
-    ends = [end for path in answer.facts for end in (path.entities[0], path.entities[-1])]
+    facts = [path for path in answer.facts if path.steps]
+    if not facts:
+        return None  # "is X a film" is told by the label alone
+    ends = [end for path in facts for end in (path.entities[0], path.entities[-1])]
     spans = []
     for anchor in parts.anchors:
         if anchor.refers:
@@ -206,7 +209,7 @@ async def _unproved(
     claim = ClaimText.of(ctx.question, spans)
     if not any(words for _, words in claim.gaps()):
         return None  # "is X in Y" says no relation: the form has the only one that fits
-    proof = await prove(ctx, claim, answer.facts, Asked())
+    proof = await prove(ctx, claim, facts, Asked())
     return "; ".join(proof.unproved) or None
 
 
