@@ -51,6 +51,12 @@ class PropertyInfo:
     examples: tuple[Any, ...]
     relation: bool = False
 
+    @property
+    def usual_labels(self) -> frozenset[str]:
+        """The labels without those of a few nodes with a label more, as in ``usual_pairs``."""
+        total = sum(self.labels.values())
+        return frozenset(label for label, n in self.labels.items() if n >= _UNUSUAL * total)
+
 
 @dataclass(frozen=True, slots=True)
 class RelationEnds:

@@ -168,6 +168,8 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         return await _by_model(ctx, method, understood.parts, reason)
     if readings := _in_words(ctx, understood.readings):
         return replace(abstains(ctx, method, _unclear(readings)), readings=readings)
+    if advice := understood.advice:
+        reason = f"{reason} {advice}" if reason.endswith("?") else f"{reason}. {advice}"
     return abstains(ctx, method, reason)
 
 

@@ -9,6 +9,7 @@ from kgdb.graph.forms.operators import Find
 from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
+from kgdb.methods.understanding.advice import advised
 from kgdb.methods.understanding.alignment import align, knows_chinese
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues, question_language
@@ -48,7 +49,7 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     by_rules = replace(await understand_parts(ctx, parts), parts=parts)
     if by_rules.form is not None:
         return by_rules
-    return replace(by_rules, readings=likely.forms)
+    return replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
 
 
 async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:
