@@ -167,6 +167,17 @@ AnswerValue = bool | int | float | str | tuple[EntityValue, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionReading:
+    """One of several things that a question may mean: in words, and as a logical form in JSON.
+
+    ``kg.query(reading.form)`` asks it.
+    """
+
+    interpretation: str
+    form: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a method answers: entities in rank order, each with the paths that prove it.
 
@@ -180,6 +191,9 @@ class Answer:
     An answer that is no entity is the ``value``: yes or no, a number, a date, a text, or several of
     them with their entities. ``facts`` are the paths that prove it. ``form`` is the logical form
     that was executed, as JSON; see :mod:`kgdb.graph.forms`.
+
+    Where the question may well mean something else, ``readings`` is all that it may mean, what is
+    answered first. Where it is not clear which is meant, there are readings and no answer.
 
     Where the answer is a paragraph (``form="text"``), ``text`` is that, each sentence with the
     numbers of its facts, which are ``cited`` in this order; ``chain`` is how these lead to the
@@ -204,6 +218,7 @@ class Answer:
     value: AnswerValue = None
     facts: tuple[Path, ...] = field(default=(), repr=False)
     form: Mapping[str, Any] | None = field(default=None, repr=False)
+    readings: tuple[QuestionReading, ...] = ()
     chain: tuple[str, ...] = field(default=(), repr=False)
     cited: tuple[Triple, ...] = field(default=(), repr=False)
     trace: tuple[Stage, ...] = field(default=(), repr=False)
@@ -252,6 +267,7 @@ class Answer:
             "value": _value_to_json(self.value),
             "facts": [_path_to_dict(path) for path in self.facts],
             "form": self.form,
+            "readings": [asdict(reading) for reading in self.readings],
             "retrieved": [_path_to_dict(path) for path in self.retrieved],
             "usage": asdict(self.usage),
             "trace": _trace_to_list(self.trace),

@@ -62,8 +62,8 @@ def chat_command(
     """Ask questions and verify claims, one after the other, with graph and models kept loaded.
 
     A line is a question, which may go on from the last answer: "only those after 1995", "how many
-    are there?", "and when was he born?". One that begins with "verify:" is a claim. /help lists the
-    commands.
+    are there?", "and when was he born?". A number alone asks what else the last question was
+    understood as. A line that begins with "verify:" is a claim. /help lists the commands.
 
     Ctrl-C ends a question, and Ctrl-D, /quit or the end of the input ends the chat.
     """
@@ -233,8 +233,8 @@ class Chat:
 
     def _help(self, _: str) -> None:
         out.print(
-            "A line is a question, which may go on from the last answer. verify: CLAIM judges a "
-            "claim.",
+            "A line is a question, which may go on from the last answer. A number asks what else "
+            "the question was understood as. verify: CLAIM judges a claim.",
             markup=False,
         )
         for name, (text, _run) in self._commands.items():

@@ -37,8 +37,16 @@ _MOST_PAIRS = 8
     type=NamedPath(path_type=Path, exists=True, dir_okay=False),
     help="Replace texts by those of this file. Relations that it leaves out keep theirs.",
 )
+@click.option(
+    "--synonyms",
+    type=NamedPath(path_type=Path, exists=True, dir_okay=False),
+    help="Teach the graph words for its labels, properties and relations: a file in TOML or JSON "
+    'with NAME = ["word", …]. Names that it leaves out keep their words.',
+)
 @json_option
-def schema_command(graph: str, texts: bool, file: Path | None, as_json: bool) -> None:
+def schema_command(
+    graph: str, texts: bool, file: Path | None, synonyms: Path | None, as_json: bool
+) -> None:
     """Show the labels, properties and relations of a graph.
 
     The types and examples of properties come from samples, so that the command is fast on a graph
@@ -49,6 +57,9 @@ def schema_command(graph: str, texts: bool, file: Path | None, as_json: bool) ->
         kg = connection.graph(graph)
         if texts or file:
             _texts(connection, kg, file)
+        if synonyms:
+            _synonyms(kg, synonyms)
+        if texts or file or synonyms:
             return
         schema = kg.schema
     if as_json:
@@ -82,6 +93,8 @@ def schema_command(graph: str, texts: bool, file: Path | None, as_json: bool) ->
             for each in sorted(schema.relations.values(), key=lambda r: (-r.count, r.relation))
         ),
     )
+    if schema.synonyms:
+        _print(("name", "also called"), ((n, ", ".join(w)) for n, w in schema.synonyms.items()))
     if schema.foreign_keys:
         keys = ", ".join(map(one_line, schema.foreign_keys))
         out.print(Text(f"Left out, because relations say the same: {keys}", style="dim"))
@@ -102,6 +115,14 @@ def _texts(connection: Connection, kg: KnowledgeGraph, file: Path | None) -> Non
         connection, kg.info, content, encoder=connection.encoder, report=connection.report
     )
     out.print(f"Set the texts of {counted(changed, 'relation')}.", markup=False)
+
+
+def _synonyms(kg: KnowledgeGraph, file: Path) -> None:
+    """Teach a graph the words of a file."""
+    from kgdb.loading import set_synonyms
+
+    taught = set_synonyms(kg, file.read_text(encoding="utf-8"))
+    out.print(f"Set the synonyms of {counted(taught, 'name')}.", markup=False)
 
 
 def _joins(relation: RelationEnds) -> list[str]:

@@ -78,6 +78,9 @@ def _show_answer(answer: Answer, limit: int) -> None:
         return
     if answer.interpretation:
         out.print(Text(f"understood as: {one_line(answer.interpretation)}", style="dim"))
+        for number, reading in enumerate(answer.readings[1:], 2):
+            text = f"also understood as: ({number}) {one_line(reading.interpretation)}"
+            out.print(Text(text, style="dim"))
     if answer.is_empty:
         out.print(Text(without_answer(answer)))
     if answer.value is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from typing import Any, Unpack
 
 from kgdb.errors import PluginMissing
@@ -295,7 +296,11 @@ class Graph(Searches):
         """Every relation of the graph with its texts, read once."""
         with uncounted():
             rows = self.database.run("relations", {"kg": self.name})
-        return {row["id"]: RelationInfo.of(row) for row in rows}
+        taught = self.info.synonyms
+        return {
+            row["id"]: replace(RelationInfo.of(row), synonyms=taught.get(row["id"], ()))
+            for row in rows
+        }
 
     def relation_vectors(self, encoder: str) -> RelationVectors | None:
         """The embeddings of its relations by the encoder of that name, read once.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from kgdb.graph.connection.catalog import GraphInfo
@@ -50,6 +50,12 @@ class PropertyInfo:
     labels: Mapping[str, int]
     examples: tuple[Any, ...]
     relation: bool = False
+
+    @property
+    def usual_labels(self) -> frozenset[str]:
+        """The labels without those of a few nodes with a label more, as in ``usual_pairs``."""
+        total = sum(self.labels.values())
+        return frozenset(label for label, n in self.labels.items() if n >= _UNUSUAL * total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,7 @@ class Schema:
 
     ``vectors`` are properties left out: embeddings, of entities or of relationships.
     ``labels`` are those of its entities, with the number of nodes in the whole database.
+    ``synonyms`` are words that its users taught for its names.
     """
 
     labels: Mapping[str, int]
@@ -98,6 +105,18 @@ class Schema:
     relations: Mapping[str, RelationEnds]
     foreign_keys: tuple[str, ...] = ()
     vectors: tuple[str, ...] = ()
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """Its labels, properties and relations, each once."""
+        qualifiers = {p.name for ends in self.relations.values() for p in ends.properties}
+        return sorted({*self.labels, *self.properties, *self.relations, *qualifiers})
+
+    @property
+    def wordings(self) -> list[str]:
+        """Its names, and the words that were taught for them."""
+        return [*self.names, *(word for words in self.synonyms.values() for word in words)]
 
     @property
     def is_of_one_kind(self) -> bool:
@@ -133,6 +152,7 @@ class Schema:
             ],
             "foreign_keys": list(self.foreign_keys),
             "vectors": list(self.vectors),
+            "synonyms": {name: list(words) for name, words in self.synonyms.items()},
         }
 
 
@@ -171,7 +191,9 @@ def read_schema(
             properties[relation.id] = sample.as_property()
     keys = _foreign_keys(properties, shown, labels)
     kept = {name: info for name, info in properties.items() if name not in keys}
-    return Schema(labels, kept, shown, tuple(sorted(keys)), tuple(sorted(vectors)))
+    schema = Schema(labels, kept, shown, tuple(sorted(keys)), tuple(sorted(vectors)))
+    taught = {name: info.synonyms[name] for name in schema.names if name in info.synonyms}
+    return replace(schema, synonyms=taught)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from kgdb.loading.writing.embeddings import embed_names
 from kgdb.loading.writing.facts import load_facts
 from kgdb.loading.writing.graph_load import LoadMode, LoadResult, load, load_auto
 from kgdb.loading.writing.relation_text_toml import print_texts, set_texts
+from kgdb.loading.writing.synonyms import set_synonyms
 from kgdb.loading.writing.unload import unadopt, unload
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "preview",
     "print_texts",
     "read_spec",
+    "set_synonyms",
     "set_texts",
     "unadopt",
     "unload",

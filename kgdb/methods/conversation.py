@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from kgdb.graph.forms import read_form
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups import Turn, answer_follow_up
 from kgdb.methods.reasoner import Method, Reasoner
+from kgdb.methods.understanding.answering import execute
 from kgdb.values import Answer, Verdict
 
 
@@ -15,16 +17,18 @@ class Conversation:
     """Answers questions by a method, and remembers the last answer for those that go on from it.
 
     *Only those directed by X*, *how many are there?*, *when was he born?*, *and Tom Hanks?* change
-    the last logical form; ``answer.interpretation`` says what was understood. A question that
-    stands alone is answered as the :class:`Reasoner` answers it.
+    the last logical form; ``answer.interpretation`` says what was understood. A number alone asks
+    that one of the last answer's ``readings``. A question that stands alone is answered as the
+    :class:`Reasoner` answers it.
 
     A conversation belongs to one user: threads must not share it.
     """
 
     def __init__(self, reasoner: Reasoner, after: Conversation | None = None) -> None:
         """``after``: a conversation over the same graph that this one goes on from."""
-        last = None if after is None else after._method.last
-        self._method: _Remembering = _Remembering(reasoner.method, last)
+        self._method: _Remembering = _Remembering(reasoner.method)
+        if after is not None:
+            self._method.last, self._method.unclear = after._method.last, after._method.unclear
         self._reasoner = Reasoner(self._method, reasoner.resources)
 
     @property
@@ -34,7 +38,7 @@ class Conversation:
 
     def forget(self) -> None:
         """Begin anew: the next question stands alone."""
-        self._method.last = None
+        self._method.last = self._method.unclear = None
 
     def answer(self, question: str) -> Answer:
         """The answer, as :meth:`Reasoner.answer` gives it."""
@@ -66,17 +70,42 @@ def _at(
 
 
 class _Remembering:
-    """The method with a memory: the last answer that a question may refer to."""
+    """The method with a memory: the last answer that a question may refer to.
 
-    def __init__(self, method: Method, last: Turn | None) -> None:
+    ``unclear`` is the last answer of all, if the question may mean several things.
+    """
+
+    def __init__(self, method: Method) -> None:
         self._method = method
-        self.last = last
+        self.last: Turn | None = None
+        self.unclear: Answer | None = None
 
     @property
     def name(self) -> str:
         return self._method.name
 
     async def answer(self, ctx: QuestionContext) -> Answer:
+        answer = await self._chosen(ctx) or await self._asked(ctx)
+        self.unclear = answer if answer.readings else None
+        return answer
+
+    async def _chosen(self, ctx: QuestionContext) -> Answer | None:
+        """The answer by the reading of the last question whose number is all that is said."""
+        if self.unclear is None:
+            return None
+        by_number = {str(n): each for n, each in enumerate(self.unclear.readings, 1)}
+        chosen = by_number.get(ctx.question.strip())
+        if chosen is None:
+            return None
+        asked = ctx.asking(self.unclear.question)
+        answer = await execute(asked, self.name, read_form(dict(chosen.form)))
+        others = (each for each in self.unclear.readings if each != chosen)
+        answer = replace(answer, readings=(chosen, *others))
+        if answer.form is not None:
+            self.last = Turn(answer, asked.question)
+        return answer
+
+    async def _asked(self, ctx: QuestionContext) -> Answer:
         found = await answer_follow_up(ctx, self.name, self._method.answer, self.last)
         if found is not None:
             self.last = found.turn or self.last

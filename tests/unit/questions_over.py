@@ -10,7 +10,7 @@ import numpy as np
 
 from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.alignment import alignment, names_of
+from kgdb.methods.understanding.alignment import alignment
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.parsing import contradicted
 from kgdb.methods.understanding.question import Anchor, take_apart
@@ -46,10 +46,12 @@ def understood_over(
             end = at + len(value)
             anchors.append(Anchor(value, at, end, None, nothing, key, value, relation))
     anchors.sort(key=lambda anchor: anchor.start)
-    parts = take_apart(question, anchors, cues(), names_of(schema))
+    parts = take_apart(question, anchors, cues(), schema.wordings)
     words = list(dict.fromkeys(word.text for word in parts.words))
-    known = names_of(schema)
-    aligned = alignment(words, known, np.zeros((len(words), len(known)), np.float32), cues())
+    known = schema.names
+    aligned = alignment(
+        words, known, np.zeros((len(words), len(known)), np.float32), cues(), schema.synonyms
+    )
     graph: Any = SimpleNamespace(graph=SimpleNamespace(relations={}), question=question)
     against = frozenset(contradicted(graph, parts, schema))
     return read(QuestionView(parts, schema, aligned, cues(), against))

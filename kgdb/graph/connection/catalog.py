@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
@@ -38,7 +38,8 @@ class GraphInfo:
     naming labels, ``fulltext`` is the user's own index over its names where there was one, and
     ``own_indexes`` are the indexes and constraints that adopting created. ``encoder`` is the one by
     which its relations have embeddings, if they have; ``name_encoder`` that of its entities' names.
-    ``qualifiers`` are the properties that relationships of a loaded graph have.
+    ``qualifiers`` are the properties that relationships of a loaded graph have. ``synonyms`` are
+    words that its users taught for its labels, properties and relations, by the name.
     """
 
     name: str
@@ -63,6 +64,7 @@ class GraphInfo:
     encoder: str | None = None
     name_encoder: str | None = None
     qualifiers: tuple[str, ...] = ()
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
 
     @property
     def label(self) -> str:
@@ -195,6 +197,7 @@ def _info(node: Mapping[str, Any]) -> GraphInfo:
         encoder=node.get("encoder"),
         name_encoder=node.get("nameEncoder"),
         qualifiers=tuple(node.get("qualifiers", ())),
+        synonyms=_synonyms(node),
     )
 
 
@@ -206,6 +209,23 @@ def name_properties(names: Iterable[NameSource]) -> dict[str, list[str]]:
         "nameProperties": [name for _, name in pairs],
         "labelledNames": [source.label for source in names if source.with_label],
     }
+
+
+def synonym_properties(synonyms: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Synonyms as properties of a bookkeeping node: a name for each word."""
+    pairs = [(name, word) for name, words in synonyms.items() for word in words]
+    return {
+        "synonymNames": [name for name, _ in pairs],
+        "synonyms": [word for _, word in pairs],
+    }
+
+
+def _synonyms(node: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    words: dict[str, tuple[str, ...]] = {}
+    pairs = zip(node.get("synonymNames", ()), node.get("synonyms", ()), strict=True)
+    for name, word in pairs:
+        words[name] = (*words.get(name, ()), word)
+    return words
 
 
 def _names(node: Mapping[str, Any]) -> tuple[NameSource, ...]:

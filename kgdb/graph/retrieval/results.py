@@ -245,7 +245,8 @@ class RelationInfo:
     ``None`` where the graph was loaded without counting them. ``mediator_heads`` and
     ``mediator_tails``: at least half of its triples have a mediator there. ``head_labels`` and
     ``tail_labels`` count the triples by the labels of that end, most frequent first; an end with
-    several labels counts for each. They are empty in a graph that was loaded.
+    several labels counts for each. They are empty in a graph that was loaded. ``synonyms`` are
+    words that users taught for its name.
     """
 
     id: str
@@ -260,6 +261,7 @@ class RelationInfo:
     mediator_tails: bool = False
     head_labels: Mapping[str, int] = field(default_factory=dict, hash=False)
     tail_labels: Mapping[str, int] = field(default_factory=dict, hash=False)
+    synonyms: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
@@ -271,9 +273,9 @@ class RelationInfo:
         return cls(**values)
 
     def to_row(self) -> dict[str, Any]:
-        """The properties of the bookkeeping node, without the labels of an adopted graph."""
+        """The properties of its bookkeeping node, without the labels of an adopted graph."""
         values = asdict(self)
-        del values["head_labels"], values["tail_labels"]
+        del values["head_labels"], values["tail_labels"], values["synonyms"]
         return values
 
     def leads_to_mediators(self, *, reverse: bool) -> bool:

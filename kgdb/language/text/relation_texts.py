@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Protocol
 from unicodedata import category
 
@@ -28,6 +29,10 @@ class RelationTexts(Protocol):
     @property
     def inverse_question(self) -> str | None:
         """Question for the far end of a hop against it."""
+
+    @property
+    def synonyms(self) -> Sequence[str]:
+        """Words that users taught for its name."""
 
 
 def relation_words(relation: str) -> str:

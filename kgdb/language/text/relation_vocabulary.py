@@ -72,7 +72,8 @@ class RelationVocabulary:
     def of(cls, relation: str, texts: RelationTexts | None) -> RelationVocabulary:
         """The vocabulary of a relation with its texts."""
         given = (texts.text, texts.inverse, texts.question, texts.inverse_question) if texts else ()
-        return _vocabulary(relation, tuple(given))
+        taught = tuple(texts.synonyms) if texts else ()
+        return _vocabulary(relation, tuple(given), taught)
 
     def says(self, word: ClaimWord) -> bool:
         """Whether the word says the relation."""
@@ -96,14 +97,16 @@ class RelationVocabulary:
 
 
 @cache
-def _vocabulary(relation: str, given: tuple[str | None, ...]) -> RelationVocabulary:
+def _vocabulary(
+    relation: str, given: tuple[str | None, ...], taught: tuple[str, ...]
+) -> RelationVocabulary:
     name = words_in(relation_words(relation))
     silent = function_words("en") | function_words("zh")
     texts = [words_in(text.replace("{}", _SLOT)) if text else [] for text in given]
     kinds = {words[n].key for words in texts[1::2] for n in _kind(words, silent)}
     words = {word.key for text in [name, *texts] for word in text} - silent - kinds
-    words |= {word.key for word in name} - silent
-    frame = frame_of(relation, _Texts(*given) if given else None)
+    words |= {word.key for each in [name, *map(words_in, taught)] for word in each} - silent
+    frame = frame_of(relation, _Texts(taught, *given) if given else None)
     return RelationVocabulary(
         frozenset(stem for word in words for stem in _stems(word)),
         frozenset(key for key in frame.head if ":" not in key),
@@ -141,6 +144,7 @@ def _behind(name: Sequence[ClaimWord], given: Sequence[str | None]) -> dict[str,
 
 @dataclass(frozen=True, slots=True)
 class _Texts:
+    synonyms: tuple[str, ...]
     text: str | None
     inverse: str | None
     question: str | None

@@ -21,7 +21,6 @@ from kgdb.methods.follow_ups.plan import Plan
 from kgdb.methods.follow_ups.rewording import with_names, with_other_name
 from kgdb.methods.follow_ups.substitution import with_comparison, with_entity
 from kgdb.methods.understanding import has_readable_schema
-from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.parsing import understand_parts
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
@@ -76,7 +75,7 @@ class _Reader:
         anchors = sorted((*self.found.anchors, *meant), key=lambda anchor: anchor.start)
         schema = await self.ctx.graph.schema()
         others = self.words.others.search(self.found.text.lower())
-        parts = take_apart(_without(self.found.text, others), anchors, self.cues, names_of(schema))
+        parts = take_apart(_without(self.found.text, others), anchors, self.cues, schema.wordings)
         subject = meant[0].form
         if self._lists(parts):
             return Plan(form=subject, subject=subject)

@@ -10,7 +10,7 @@ from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.follow_up_words import ReferringWords
 from kgdb.methods.follow_ups.lead import Lead, lead_of
 from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
-from kgdb.methods.understanding.alignment import align, names_of
+from kgdb.methods.understanding.alignment import align
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor, QuestionParts, comparison, take_apart
@@ -72,7 +72,7 @@ async def going_on(
     persons = frozenset(label for label in schema.labels if is_person(label, cues))
     anchors = [anchor for anchor in found if not _is_pronoun(anchor, ctx.question, words)]
     lead = lead_of(ctx.question, [(a.start, a.end) for a in anchors], words)
-    parts = _with_number(take_apart(lead.text, anchors, cues, names_of(schema)))
+    parts = _with_number(take_apart(lead.text, anchors, cues, schema.wordings))
     alignment = await align(ctx, [word.text for word in parts.words], schema, cues)
     view = QuestionView(parts, schema, alignment, cues)
     nouns = [

@@ -18,6 +18,7 @@ from kgdb.methods.understanding.words import (
     is_of_another_kind,
     likeness,
     one_of,
+    spoken,
     words_of,
 )
 
@@ -58,11 +59,10 @@ async def align(
     ctx: QuestionContext, words: Sequence[str], schema: Schema, cues: Cues
 ) -> Alignment:
     """Align with every label, property and relation of the schema."""
-    names = names_of(schema)
+    names = schema.names
     words = list(dict.fromkeys(words))
-    spoken = [" ".join(words_of(name)) or name for name in names]
     singulars = [one_of(word) for word in words]
-    vectors = await ctx.encoder.encode([*words, *singulars, *spoken])
+    vectors = await ctx.encoder.encode([*words, *singulars, *map(spoken, names)])
     if not cues.spaced and not await knows_chinese(ctx):
         vectors = np.zeros_like(vectors)  # by their letters alone
     # The number of a noun is no part of its meaning: passengers are as near as a passenger.
@@ -70,7 +70,7 @@ async def align(
     of_words = (vectors[: len(words)] + vectors[len(words) : 2 * len(words)]) / 2
     cosines = (of_words @ of_names).astype(np.float32)
     labels = [names.index(label) for label in schema.labels]
-    return alignment(words, names, without_doubtful(cosines, labels), cues)
+    return alignment(words, names, without_doubtful(cosines, labels), cues, schema.synonyms)
 
 
 def without_doubtful(cosines: NDArray[np.float32], labels: list[int]) -> NDArray[np.float32]:
@@ -95,22 +95,25 @@ async def knows_chinese(ctx: QuestionContext) -> bool:
     return bool(film @ movie - film @ price >= _APART)
 
 
-def names_of(schema: Schema) -> list[str]:
-    """The labels, properties and relations of a schema, each once."""
-    qualifiers = {p.name for ends in schema.relations.values() for p in ends.properties}
-    return sorted({*schema.labels, *schema.properties, *schema.relations, *qualifiers})
-
-
 def alignment(
-    words: Sequence[str], names: Sequence[str], cosines: NDArray[np.float32], cues: Cues
+    words: Sequence[str],
+    names: Sequence[str],
+    cosines: NDArray[np.float32],
+    cues: Cues,
+    synonyms: Mapping[str, Sequence[str]],
 ) -> Alignment:
-    """The alignment of words and names; ``cosines`` has a row for each word."""
-    every = {part for name in names for part in content(words_of(name), cues)}
+    """The alignment of words and names; ``cosines`` has a row for each word.
+
+    What goes with a synonym goes with its name.
+    """
+    called = [(column, name) for column, name in enumerate(names)]
+    called += [(names.index(name), word) for name in synonyms for word in synonyms[name]]
+    every = {part for _, name in called for part in content(words_of(name), cues)}
     # A word that is one for something here is not another word for something else.
     literal = {w for w in words if any(likeness(w, part, cues) >= RELATED for part in every)}
     likenesses = np.zeros((len(words), len(names)), np.float32)
     supports = np.zeros_like(likenesses)
-    for column, name in enumerate(names):
+    for column, name in called:
         whole, own = content(words_of(name), cues), _own_parts(name, cues)
         # What several words say together, as "units in stock".
         said = {part: max((likeness(w, part, cues) for w in words), default=0.0) for part in own}
@@ -123,11 +126,12 @@ def alignment(
             meant = by_letters > 0 or word not in literal | cues.light
             close = cosine >= CLOSE and meant and not is_of_another_kind(word, name, cues)
             similarity = cosine if close else 0.0
-            likenesses[row, column] = max(by_letters, similarity)
             if of_own and not has_head:
-                supports[row, column] = 0.0  # a unit price is a price, no unit
+                support = 0.0  # a unit price is a price, no unit
             else:
-                supports[row, column] = max(HEAD, together, similarity) if of_own else similarity
+                support = max(HEAD, together, similarity) if of_own else similarity
+            likenesses[row, column] = max(likenesses[row, column], by_letters, similarity)
+            supports[row, column] = max(supports[row, column], support)
     return Alignment(
         {word: row for row, word in enumerate(words)},
         {name: column for column, name in enumerate(names)},

@@ -11,7 +11,6 @@ from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.graph.schema import Schema
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.segmentation import CHINESE
@@ -27,7 +26,7 @@ async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tupl
     """The anchors of the question, in their order; of those that overlap the longest."""
     links = [*await ctx.graph.mentions(ctx.question), *await _coded(ctx)]
     texts = dict(_texts(ctx.question, cues))
-    known = {word for name in names_of(schema) for word in words_of(name)}
+    known = {word for name in schema.wordings for word in words_of(name)}
     texts = {t: span for t, span in texts.items() if not _is_known(t, known, cues)}
     labels, values = await ctx.graph.named(
         [entity.id for link in links for entity in link.entities], list(texts)

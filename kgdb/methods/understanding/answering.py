@@ -35,7 +35,7 @@ from kgdb.methods.understanding.parsing import named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import RELATED, likeness, words_of
-from kgdb.values import Answer, AnswerValue, Step, Year
+from kgdb.values import Answer, AnswerValue, QuestionReading, Step, Year
 from kgdb.wording import short, value_text
 
 
@@ -118,7 +118,7 @@ async def answer_qualifiers(ctx: QuestionContext, method: str) -> Answer | None:
         asks = form is not None and any(map(_reads_qualifiers, subforms(form)))
         stage.record(form=form_to_dict(form) if form is not None and asks else None)
     if form is not None and asks:
-        return await execute(ctx, method, form)
+        return await execute(ctx, method, form, understood.readings)
     parts = understood.parts
     says_when = parts and (parts.asks == "when" or any(c.dated for c in parts.comparisons))
     if form is None and parts and says_when:
@@ -157,16 +157,35 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         form = understood.form
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
     if form is not None:
-        answer = await execute(ctx, method, form)
+        answer = await execute(ctx, method, form, understood.readings)
         if answer.value is True and (
             reason := await _unproved(ctx, form, understood.parts, answer)
         ):
             return abstains(ctx, method, reason)
         return answer
     reason = understood.reason or ""
-    if understood.parts is None:
-        return abstains(ctx, method, reason)
-    return await _by_model(ctx, method, understood.parts, reason)
+    if understood.parts is not None and writes_forms(ctx):
+        return await _by_model(ctx, method, understood.parts, reason)
+    if readings := _in_words(ctx, understood.readings):
+        return replace(abstains(ctx, method, _unclear(readings)), readings=readings)
+    if advice := understood.advice:
+        reason = f"{reason} {advice}" if reason.endswith("?") else f"{reason}. {advice}"
+    return abstains(ctx, method, reason)
+
+
+def _in_words(ctx: QuestionContext, forms: Sequence[Form]) -> tuple[QuestionReading, ...]:
+    """The forms that a question may mean, in words; a single one is no choice."""
+    told: dict[str, Form] = {}
+    for form in forms:
+        told.setdefault(form_text(form, words_for(ctx, form)), form)
+    readings = [QuestionReading(text, form_to_dict(form)) for text, form in told.items()]
+    return tuple(readings) if len(readings) > 1 else ()
+
+
+def _unclear(readings: Sequence[QuestionReading]) -> str:
+    """The question back, where it is not clear which of its readings is meant."""
+    told = [f"({n}) {each.interpretation}" for n, each in enumerate(readings, 1)]
+    return f"it is not clear which is meant: {' or '.join(told)}"
 
 
 async def _unproved(
@@ -175,11 +194,12 @@ async def _unproved(
     """Why the facts do not prove a yes; that of a comparison is the form's own value."""
     if answer.value is not True or parts is None or not isinstance(form, Verify):
         return None
-    if form.op or parts.comparisons:
+    if form.op or parts.comparisons or any(map(_compares, subforms(form))):
         return None
-    if any(map(_compares, subforms(form))):
-        return None
-    ends = [end for path in answer.facts for end in (path.entities[0], path.entities[-1])]
+    facts = [path for path in answer.facts if path.steps]
+    if not facts:
+        return None  # "is X a film" is told by the label alone
+    ends = [end for path in facts for end in (path.entities[0], path.entities[-1])]
     spans = []
     for anchor in parts.anchors:
         if anchor.refers:
@@ -191,7 +211,7 @@ async def _unproved(
     claim = ClaimText.of(ctx.question, spans)
     if not any(words for _, words in claim.gaps()):
         return None  # "is X in Y" says no relation: the form has the only one that fits
-    proof = await prove(ctx, claim, answer.facts, Asked())
+    proof = await prove(ctx, claim, facts, Asked())
     return "; ".join(proof.unproved) or None
 
 
@@ -213,15 +233,18 @@ async def _by_model(ctx: QuestionContext, method: str, parts: QuestionParts, rea
     return await _answer_of(ctx, method, written.form, written.result)
 
 
-async def execute(ctx: QuestionContext, method: str, form: Form) -> Answer:
-    """What a form comes to, as the answer to the question."""
+async def execute(
+    ctx: QuestionContext, method: str, form: Form, readings: Sequence[Form] = ()
+) -> Answer:
+    """What a form comes to, as the answer to the question; ``readings`` are all it may mean."""
     with ctx.stage("execute") as stage:
         try:
             result = await ctx.graph.query(form)
         except UsageError as error:  # such as the mean of dates
             return abstains(ctx, method, f"{error.message.rstrip('.')}")
         stage.record(total=result.total)
-    return await _answer_of(ctx, method, form, result)
+    answer = await _answer_of(ctx, method, form, result)
+    return replace(answer, readings=_in_words(ctx, readings))
 
 
 async def _answer_of(ctx: QuestionContext, method: str, form: Form, result: FormResult) -> Answer:

@@ -9,12 +9,14 @@ from kgdb.graph.forms.operators import Find
 from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.alignment import align, knows_chinese, names_of
+from kgdb.methods.understanding.advice import advised
+from kgdb.methods.understanding.alignment import align, knows_chinese
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.understanding.grammar.grammar_reading import Sentence
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
-from kgdb.methods.understanding.reading_choice import likely_form
+from kgdb.methods.understanding.reading_choice import likely_readings, reading_weights
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.values import Step
 
@@ -34,13 +36,20 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
     """The form of the question, or the reason why there is none."""
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
-    parts = take_apart(ctx.question, anchors, known, names_of(schema), claim=claim)
-    if known.spaced and not claim and (form := await likely_form(ctx, schema, anchors)):
-        return Understood(form, parts=parts)
-    negated = claim and bool(parts.excludes_at)
-    if negated:
-        parts = _affirmed(parts)
-    return replace(await understand_parts(ctx, parts), negated=negated, parts=parts)
+    parts = take_apart(ctx.question, anchors, known, schema.wordings, claim=claim)
+    if claim or not known.spaced:
+        negated = claim and bool(parts.excludes_at)
+        parts = _affirmed(parts) if negated else parts
+        return replace(await understand_parts(ctx, parts), negated=negated, parts=parts)
+    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
+    matcher = sentence.matcher(await ctx.encoder.encode(sentence.texts))
+    likely = await likely_readings(ctx, sentence.read(matcher, reading_weights().weights))
+    if likely.is_sure:
+        return Understood(likely.forms[0], parts=parts, readings=likely.forms)
+    by_rules = replace(await understand_parts(ctx, parts), parts=parts)
+    if by_rules.form is not None:
+        return by_rules
+    return replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
 
 
 async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:

@@ -26,7 +26,9 @@ class Understood:
     """The form of a question, or the reason why there is none.
 
     ``negated``: it is that of a claim which says that the form does not hold. ``parts`` are those
-    of the question.
+    of the question. ``readings`` are all forms that it may well mean, where these are several: the
+    form is the first, or none where none is likely enough. ``unread`` are the words that no name
+    explains, and ``advice`` is what may help to ask in other words.
     """
 
     form: Form | None
@@ -34,6 +36,9 @@ class Understood:
     score: float = 0.0
     negated: bool = False
     parts: QuestionParts | None = None
+    readings: tuple[Form, ...] = ()
+    unread: tuple[str, ...] = ()
+    advice: str = ""
 
 
 def read(view: QuestionView) -> Understood:
@@ -42,7 +47,7 @@ def read(view: QuestionView) -> Understood:
         return read(replace(view, parts=replace(view.parts, words=own)))
     # A word that no name explains no reading does; of a long text there are far too many to try.
     if left := unexplained(view, map(Use, view.alignment.names)):
-        return Understood(None, unknown(left))
+        return Understood(None, unknown(left), unread=tuple(left))
     fitting = [each for each in readings(view) if accounts(view, each.form)]
     if not fitting:
         return Understood(None, unknown(view.parts.cues))
@@ -50,7 +55,7 @@ def read(view: QuestionView) -> Understood:
     value, best = max(scored, key=lambda each: each[0])
     left = unexplained(view, best.uses)
     if left:
-        return Understood(None, unknown(left), value)
+        return Understood(None, unknown(left), value, unread=tuple(left))
     return Understood(best.form, None, value)
 
 

@@ -11,10 +11,8 @@ from importlib.resources import files
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text
-from kgdb.graph.schema import Schema
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.grammar.grammar_reading import Candidate, Sentence
-from kgdb.methods.understanding.question import Anchor
+from kgdb.methods.understanding.grammar.grammar_reading import Candidate
 
 MOST = 8
 """Readings that are compared."""
@@ -23,7 +21,7 @@ _CONTENDERS = 3
 """Readings that are asked of the graph: a nested form takes a second to plan."""
 
 _UNLIKELY = 0.1
-"""The probability below which a reading is not asked to see whether it says the same."""
+"""The probability below which a reading is not asked to see what it comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,35 +48,61 @@ def reading_weights() -> ReadingWeights:
     return ReadingWeights(data["threshold"], data["weights"])
 
 
-async def likely_form(
-    ctx: QuestionContext, schema: Schema, anchors: Sequence[Anchor]
-) -> Form | None:
-    """The form that the question means, if it is likely enough and the graph has what it asks.
+@dataclass(frozen=True, slots=True)
+class LikelyReadings:
+    """The forms that a question may well mean, the likeliest first.
 
-    Readings that come to the same count together: *movies by X and Y* may be put in two ways.
+    ``is_sure``: the first is likely enough to be answered.
     """
-    model = reading_weights()
-    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
-    vectors = await ctx.encoder.encode(sentence.texts)
-    candidates = sentence.read(vectors, model.weights)[:MOST]
+
+    forms: tuple[Form, ...] = ()
+    is_sure: bool = False
+
+
+async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate]) -> LikelyReadings:
+    """The readings that the question may well mean, of which the graph has something.
+
+    Readings that come to the same count together, and are one: *movies by X and Y* may be put in
+    two ways. One that comes to something else is told beside the likeliest if the model finds it
+    likelier than that the question has no reading at all: it would be answered were it the only
+    one. Where only all of them together are likely enough, none is sure.
+    """
+    model, candidates = reading_weights(), candidates[:MOST]
     if not candidates:
-        return None
+        return LikelyReadings()
     scores = await _compared(ctx, candidates, model.weights)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:
-        return None
+        return LikelyReadings()
     shares = _probabilities(scores, model.none)
     contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
-    share = 0.0
     for place in contenders:
-        if share >= model.threshold:
-            break
         if place not in results and shares[place] >= _UNLIKELY:
             await _asked(ctx, candidates, scores, results, place)
-        if place in results and _comes_to(results[place]) == _comes_to(results[best]):
-            share += shares[place]
-    return candidates[best].form if share >= model.threshold else None
+    none = 1 - sum(shares)
+    alike = _alike(results, shares)
+    likely = [(group[0], sum(shares[place] for place in group)) for group in alike]
+    close = [(place, share) for place, share in likely if share >= none]
+    is_sure = likely[0][1] >= model.threshold
+    if not is_sure and sum(share for _, share in close) < model.threshold:
+        return LikelyReadings()
+    return LikelyReadings(tuple(candidates[place].form for place, _ in close), is_sure)
+
+
+def _alike(results: Mapping[int, FormResult], shares: Sequence[float]) -> list[list[int]]:
+    """The readings that come to something, those that come to the same together."""
+    groups: list[list[int]] = []
+    for place in sorted(results, key=lambda place: -shares[place]):
+        if results[place].is_empty:
+            continue
+        for group in groups:
+            if _comes_to(results[group[0]]) == _comes_to(results[place]):
+                group.append(place)
+                break
+        else:
+            groups.append([place])
+    return groups
 
 
 async def _first_with_result(

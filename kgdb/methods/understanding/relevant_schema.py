@@ -9,7 +9,7 @@ import numpy as np
 
 from kgdb.graph.schema import PropertyInfo, RelationEnds, Schema
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.words import words_of
+from kgdb.methods.understanding.words import spoken
 
 _MOST_ENCODED = 1000
 """Labels, and properties of labels, that are compared with a question; the most frequent."""
@@ -103,7 +103,6 @@ async def _properties(
 async def _ranked(ctx: QuestionContext, names: Sequence[str]) -> list[str]:
     """The names by their similarity to the question."""
     names = names[:_MOST_ENCODED]
-    spoken = [" ".join(words_of(name)) or name for name in names]
-    vectors = await ctx.encoder.encode([ctx.question, *spoken])
+    vectors = await ctx.encoder.encode([ctx.question, *map(spoken, names)])
     order = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")
     return [names[place] for place in order]

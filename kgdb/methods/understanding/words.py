@@ -46,6 +46,11 @@ def words_of(name: str) -> list[str]:
     return [part.lower() for part in _PARTS.findall(name)]
 
 
+def spoken(name: str) -> str:
+    """The name as people say it: its words, or a name without any as it is."""
+    return " ".join(words_of(name)) or name
+
+
 @cache
 def stem(word: str) -> str:
     """The word without its ending: a base that its forms share, no word by itself."""

@@ -45,6 +45,7 @@ SCHEMA = Schema(
         "KNOWS\x1b[2J": RelationEnds("KNOWS\x1b[2J", 1_000, {}, {}),
     },
     ("supplierID",),
+    synonyms={"Movie": ("film", "fl\x1b[2Jick")},
 )
 FORM = '{"op": "Count", "form": {"op": "FindAll", "label": "Movie"}}'
 
@@ -253,6 +254,8 @@ def test_the_schema_has_a_table_of_each_kind(run: Run) -> None:
         ["Person → Show ≈12"],
         ["KNOWS\ufffd[2J", "1,000", "- → -"],
         ["LIVES IN", "5", "Person → -"],
+        ["name", "also called"],
+        ["Movie", "film, fl\ufffd[2Jick"],
         ["Left out, because relations say the same: supplierID"],
     ]
 
@@ -270,3 +273,4 @@ def test_the_schema_is_json(run: Run) -> None:
     assert told["relations"][0]["estimated"] == [["Person", "Show"]]
     assert told["relations"][0]["properties"][0]["name"] == "role"
     assert told["foreign_keys"] == ["supplierID"]
+    assert told["synonyms"] == {"Movie": ["film", "fl\x1b[2Jick"]}

@@ -13,7 +13,17 @@ from scripted_method import entity, path
 from kgdb.cli.ask_together import Stages
 from kgdb.cli.showing import cost, evidence_tree, show
 from kgdb.presentation import amount
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Triple, Usage
+from kgdb.values import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    Path,
+    QuestionReading,
+    Stage,
+    Step,
+    Triple,
+    Usage,
+)
 from kgdb.wording import one_line
 
 pytestmark = pytest.mark.unit
@@ -73,6 +83,19 @@ def test_a_narrow_terminal_shows_every_letter(monkeypatch: pytest.MonkeyPatch) -
     assert " ".join(words) == (
         "Who? Mann └── Ada ←starred– A film with a very long name –directed_by→ Mann"
     )
+
+
+def test_what_else_a_question_may_mean_is_told_with_its_number(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    texts = "who made Heat", "who paid\x1b for Heat", "who saw Heat"
+    readings = tuple(QuestionReading(text, {}) for text in texts)
+    show(Answer("Whose?", "demo", "x", interpretation=texts[0], value=2, readings=readings), 20)
+    assert capsys.readouterr().out.splitlines()[2:5] == [
+        "understood as: who made Heat",
+        "also understood as: (2) who paid\ufffd for Heat",
+        "also understood as: (3) who saw Heat",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.language import relation_words
 from kgdb.language.text.roles import Frame, Role, frame_of, is_symmetric, joins_alike, read
 from kgdb.language.text.roles.forms import Form, forms_of
 from kgdb.language.text.roles.names import parse_name
-from kgdb.loading import RelationText
 
 pytestmark = pytest.mark.unit
 
@@ -158,13 +158,20 @@ def test_the_name_gives_the_role_of_the_head(name: str, relation: str, head: Rol
 
 
 def test_texts_count_before_the_name() -> None:
-    texts = RelationText("the child of {}", "the parent of {}", "who is the child of {}?", None)
+    texts = RelationInfo(
+        "", 1, "the child of {}", "the parent of {}", "who is the child of {}?", None
+    )
     assert frame_of("parent", texts).head["parent"] == "subject"
     assert frame_of("r17", texts).head["parent"] == "subject"
 
 
+def test_a_synonym_is_read_as_a_name() -> None:
+    taught = RelationInfo("R17", 1, None, None, None, None, synonyms=("managed by",))
+    assert frame_of("R17", taught).head["manage"] == frame_of("managed by", None).head["manage"]
+
+
 def test_a_text_made_from_a_name_is_read_as_the_name() -> None:
-    texts = RelationText(None, "the influenced by of {}", None, None)
+    texts = RelationInfo("", 1, None, "the influenced by of {}", None, None)
     assert frame_of("influenced", texts).head["influence"] == "subject"
 
 

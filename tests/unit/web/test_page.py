@@ -18,7 +18,17 @@ from scripted_method import answered, entity, path
 
 from kgdb.errors import ModelError
 from kgdb.presentation import Comparison, Row
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
+from kgdb.values import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    Path,
+    QuestionReading,
+    Stage,
+    Step,
+    Usage,
+    Verdict,
+)
 from kgdb.web import render
 from kgdb.web.path_layout import lay_out
 
@@ -33,6 +43,10 @@ ANSWER = Answer(
     (AnsweredEntity(entity("Mann"), (HEAT, RONIN), 5),),
     text="Mann did.",
     interpretation="who directed the films starring Ada?",
+    readings=(
+        QuestionReading("who directed the films starring Ada?", {}),
+        QuestionReading("who directed the films by Ada?", {}),
+    ),
     retrieved=(HEAT, RONIN, path("Ada", "born_in", "Rome")),
     unsupported=("Scott",),
     notes=("3 facts were left out.",),
@@ -127,6 +141,7 @@ def hostile_results() -> list[Answer | Verdict]:
         Answer(
             name, name, name, tuple(map(answered, paths)), text=name, interpretation=name,
             retrieved=paths, unsupported=HOSTILE, notes=HOSTILE, trace=trace,
+            readings=tuple(QuestionReading(text, {}) for text in HOSTILE),
         ),
         Answer(name, name, name, reason=name),
         Answer(name, name, name, error=ModelError(name, hint=name)),
@@ -143,6 +158,7 @@ def test_an_answer_is_told_whole() -> None:
         "Who directed the films of Ada?",
         "Mann did.",
         "Understood as: who directed the films starring Ada?",
+        "Also understood as: who directed the films by Ada?",
         "Ada ←starred– Heat –directed_by→ Mann",
         "… and 3 more paths",
         "Without evidence: Scott",

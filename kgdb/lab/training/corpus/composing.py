@@ -96,6 +96,7 @@ class _Texts:
     inverse: str | None = None
     question: str | None = None
     inverse_question: str | None = None
+    synonyms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,8 @@ class QuestionJudge:
             schema = _without(schema, hidden)
             anchors = list(_anchors_without(anchors, hidden))
         sentence = Sentence(question, anchors, schema, self.graph.relations)
-        read = sentence.read(self._encoder.encode(sentence.texts), weights)[:_MOST_CANDIDATES]
+        matcher = sentence.matcher(self._encoder.encode(sentence.texts))
+        read = sentence.read(matcher, weights)[:_MOST_CANDIDATES]
         texts = [question, *(form_text(each.form, {}) for each in read)]
         own, *vectors = self._encoder.encode(texts)
         candidates = []

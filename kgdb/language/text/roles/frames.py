@@ -53,14 +53,17 @@ def _vocabularies() -> tuple[Vocabulary, ...]:
 
 
 def frame_of(relation: str, texts: RelationTexts | None) -> Frame:
-    """The frame of a relation; where its texts speak of a role, its name does not count."""
+    """The frame of a relation; where its texts speak of a role, its name does not count.
+
+    A synonym is read as if it were the name.
+    """
     given = (texts.text, texts.inverse, texts.question, texts.inverse_question) if texts else ()
-    return _frame(relation, tuple(given))
+    return _frame((relation, *(texts.synonyms if texts else ())), tuple(given))
 
 
 @cache
-def _frame(relation: str, given: tuple[str | None, ...]) -> Frame:
-    by_name = _agreed(_name_roles(relation_words(relation)))
+def _frame(names: tuple[str, ...], given: tuple[str | None, ...]) -> Frame:
+    by_name = _agreed(role for name in names for role in _name_roles(relation_words(name)))
     by_texts = _agreed(
         (key, role if n % 2 == 0 else other(role))
         for n, text in enumerate(given)

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from kgdb.graph.forms.operators import Form
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.chart import Chart, Features
@@ -27,7 +26,7 @@ from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of
 from kgdb.methods.understanding.grammar.value_phrases import ValuePhrases
 from kgdb.methods.understanding.grammar.whole_sentences import WholeSentences
 from kgdb.methods.understanding.question import Anchor
-from kgdb.methods.understanding.words import words_of
+from kgdb.methods.understanding.words import spoken
 
 WIDTH = 6
 """Items of a category that a cell keeps."""
@@ -67,33 +66,40 @@ class Sentence:
         self._lexicon = lexicon("en")
         self._schema = schema
         self._relations = relations
-        self._names = {name: " ".join(words_of(name)) or name for name in names_of(schema)}
+        self._names = {name: spoken(name) for name in schema.names}
         self.tokens = tokens_of(text, anchors, self._lexicon)
-        self._leaves = Leaves(self.tokens, self._lexicon, sorted(set(self._names.values())))
+        self._leaves = Leaves(self.tokens, self._lexicon, self._wordings())
         hints = {
             hint for *_, item in self._leaves.all() for hint in getattr(item.meaning, "hints", ())
         }
         self._texts = sorted({word.text for word in self._leaves.words()} | hints)
+
+    def _wordings(self) -> list[str]:
+        """The names of the schema as they are spoken, and the words that were taught for them."""
+        taught = (word for words in self._schema.synonyms.values() for word in words)
+        return sorted({*self._names.values(), *taught})
 
     @property
     def texts(self) -> list[str]:
         """What has to be encoded: words of the sentence, then names of the schema."""
         return [*self._texts, *self._names.values()]
 
-    def read(
-        self, vectors: NDArray[np.float32], weights: Mapping[str, float], *, claim: bool = False
-    ) -> list[Candidate]:
-        """The forms that the sentence may mean; ``vectors`` are those of :attr:`texts`."""
-        size = len(self._texts)
-        matcher = Matcher(
+    def matcher(self, vectors: NDArray[np.float32]) -> Matcher:
+        """The schema beside the words; ``vectors`` are those of :attr:`texts`."""
+        return Matcher(
             self._schema,
             self._relations,
             cues("en"),
-            {text: row for row, text in enumerate(self._texts)},
+            {text: row for row, text in enumerate(self.texts)},
             {name: column for column, name in enumerate(self._names)},
-            vectors[:size] @ vectors[size:].T,
+            vectors @ vectors[len(self._texts) :].T,
             self._lexicon.units,
         )
+
+    def read(
+        self, matcher: Matcher, weights: Mapping[str, float], *, claim: bool = False
+    ) -> list[Candidate]:
+        """The forms that the sentence may mean, by its :meth:`matcher`."""
         measurer = Measurer(matcher)
         composer = Composer(Linker(matcher, measurer, weights), measurer, weights)
         actions = {

@@ -19,7 +19,10 @@ from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.meanings import Word
 from kgdb.methods.understanding.grammar.units import Unit
-from kgdb.methods.understanding.words import content, likeness, singular, words_of
+from kgdb.methods.understanding.words import content, likeness, singular, spoken, words_of
+
+_LETTERS = ("exact", "partial", "modifier", "overlap", "other")
+"""How well letters fit, the best first."""
 
 Kind = Literal["label", "property", "relation", "hint"]
 
@@ -28,7 +31,8 @@ Kind = Literal["label", "property", "relation", "hint"]
 class Matcher:
     """A schema beside the words of one sentence.
 
-    ``cosines`` has a row for each of ``texts`` and a column for each of ``names``.
+    ``cosines`` has a row for each of ``texts``, of which the last say the names, and a column for
+    each of ``names``.
     """
 
     schema: Schema
@@ -62,12 +66,36 @@ class Matcher:
         row = self.texts.get(text)
         return 0.0 if row is None else float(self.cosines[row].max())
 
+    def near(self, text: str) -> list[str]:
+        """The names near to the words, the nearest first; what is near the graph itself tells.
+
+        The words are nearer to such a name than the other names are, and nearer than a name of
+        the graph usually is to any other. Names that share a word are no others.
+        """
+        nearest = {name: self._nearest_other(name) for name in self.names}
+        usual = float(np.median(list(nearest.values())))
+        found = [n for n in nearest if self.cosine(text, n) > max(nearest[n], usual)]
+        return sorted(found, key=lambda name: -self.cosine(text, name))
+
+    def _nearest_other(self, name: str) -> float:
+        """The cosine of the nearest name that has no word in common; 1 where there is none."""
+        names = list(self.names)
+        cosines = self.cosines[-len(names) :, self.names[name]]
+        for place in np.argsort(-cosines):
+            if self.letters(spoken(names[place]), name) == "other":
+                return float(cosines[place])
+        return 1.0
+
     def letters(self, text: str, name: str) -> str:
-        """What the letters tell: ``exact``, ``partial`` (some of the name), ``overlap`` (some of
-        the words) or ``other``.
+        """What the letters tell: ``exact``, ``partial`` (the head of the name), ``modifier``
+        (other words of it), ``overlap`` (some of the words) or ``other``.
+
+        A word that was taught for the name counts as the name does.
         """
         if (text, name) not in self._letters:
-            self._letters[text, name] = self._compared(text.split(), words_of(name))
+            taught = (word.split() for word in self.schema.synonyms.get(name, ()))
+            found = [self._compared(text.split(), each) for each in (words_of(name), *taught)]
+            self._letters[text, name] = min(found, key=_LETTERS.index)
         return self._letters[text, name]
 
     def _compared(self, spoken: Sequence[str], parts: Sequence[str]) -> str:

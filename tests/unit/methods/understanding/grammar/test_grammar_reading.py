@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections import Counter
+from dataclasses import replace
 from importlib.resources import files
 
 import numpy as np
@@ -32,6 +33,8 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     Verify,
 )
+from kgdb.graph.retrieval.results import RelationInfo
+from kgdb.graph.schema import Schema
 from kgdb.methods.understanding.grammar import grammar_reading
 from kgdb.methods.understanding.grammar.grammar_reading import KINDS, Candidate, Sentence
 from kgdb.methods.understanding.grammar.lexicon import lexicon
@@ -47,15 +50,19 @@ WEIGHTS = json.loads(
 )["weights"]
 
 
-def read(text: str, *, claim: bool = False) -> list[Candidate]:
+def read(text: str, *, claim: bool = False, schema: Schema = SCHEMA) -> list[Candidate]:
     anchors = [
         Anchor(name, at, at + len(name), Find(name), frozenset({label}))
         for name, label in NAMES.items()
         if (at := text.find(name)) >= 0
     ]
-    sentence = Sentence(text, anchors, SCHEMA, {})
+    relations = {
+        name: RelationInfo(name, 50, None, None, None, None, synonyms=words)
+        for name, words in schema.synonyms.items()
+    }
+    sentence = Sentence(text, anchors, schema, relations)
     vectors = np.zeros((len(sentence.texts), 1), np.float32)
-    return sentence.read(vectors, WEIGHTS, claim=claim)
+    return sentence.read(sentence.matcher(vectors), WEIGHTS, claim=claim)
 
 
 def directed(by: EntityForm, *, anew: bool = False) -> Relate:
@@ -187,3 +194,25 @@ def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
         passed = [symbol for symbol in production.symbols if symbol not in marks]
         bound = inspect.signature(actions[production.action]).bind(None, *passed)
         assert len(bound.args) == len(passed) + 1
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Which reels did Ada direct?", directed(ADA)),
+        ("Who helmed Dune?", directors(DUNE)),
+        ("What is the price tag of Dune?", Property(DUNE, "budget")),
+        ("Which reel has the largest price tag?", Select(FILMS, "budget", "max")),
+        ("Who does Ada stalk?", Relate(ADA, "FOLLOWS")),
+        ("Who stalks Ada?", Relate(ADA, "FOLLOWS", "in")),
+    ],
+)
+def test_taught_words_are_read_as_the_names(question: str, form: Form) -> None:
+    taught = {
+        "Film": ("reel",),
+        "DIRECTED": ("helmed",),
+        "budget": ("price tag",),
+        "FOLLOWS": ("stalks",),
+    }
+    (best, *_) = read(question, schema=replace(SCHEMA, synonyms=taught))
+    assert best.form == form
