@@ -43,7 +43,7 @@ async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood
         return replace(await understand_parts(ctx, parts), negated=negated, parts=parts)
     sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
     matcher = sentence.matcher(await ctx.encoder.encode(sentence.texts))
-    likely = await likely_readings(ctx, sentence.read(matcher, reading_weights().weights))
+    likely = await likely_readings(ctx, sentence.read(matcher, reading_weights()))
     if likely.is_sure:
         return Understood(likely.forms[0], parts=parts, readings=likely.forms)
     by_rules = replace(await understand_parts(ctx, parts), parts=parts)

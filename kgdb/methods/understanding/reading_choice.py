@@ -20,32 +20,23 @@ MOST = 8
 _CONTENDERS = 3
 """Readings that are asked of the graph: a nested form takes a second to plan."""
 
+_LIKELIER_THAN_NOT = 0.5
 _UNLIKELY = 0.1
 """The probability below which a reading is not asked to see what it comes to."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingWeights:
-    """The weights of the log-linear model, and the probability from which a reading is taken.
-
-    ``kgdb lab train reading`` learns them.
-    """
-
-    threshold: float
-    weights: Mapping[str, float]
-
-    @property
-    def none(self) -> float:
-        """The score of having no reading at all."""
-        return self.weights["null"]
+_NONE = "null"
+"""The feature of having no reading at all."""
 
 
 @cache
-def reading_weights() -> ReadingWeights:
-    """The weights that ship."""
+def reading_weights() -> Mapping[str, float]:
+    """The weights of the log-linear model that ship; ``kgdb lab train reading`` learns them."""
     package = "kgdb.methods.understanding.grammar"
-    data = json.loads(files(package).joinpath("weights.json").read_text(encoding="utf-8"))
-    return ReadingWeights(data["threshold"], data["weights"])
+    weights: dict[str, float] = json.loads(
+        files(package).joinpath("weights.json").read_text(encoding="utf-8")
+    )
+    return weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +58,15 @@ async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate])
     likelier than that the question has no reading at all: it would be answered were it the only
     one. Where only all of them together are likely enough, none is sure.
     """
-    model, candidates = reading_weights(), candidates[:MOST]
+    weights, candidates = reading_weights(), candidates[:MOST]
     if not candidates:
         return LikelyReadings()
-    scores = await _compared(ctx, candidates, model.weights)
+    scores = await _compared(ctx, candidates, weights)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:
         return LikelyReadings()
-    shares = _probabilities(scores, model.none)
+    shares = _probabilities(scores, weights[_NONE])
     contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
     for place in contenders:
         if place not in results and shares[place] >= _UNLIKELY:
@@ -84,8 +75,8 @@ async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate])
     alike = _alike(results, shares)
     likely = [(group[0], sum(shares[place] for place in group)) for group in alike]
     close = [(place, share) for place, share in likely if share >= none]
-    is_sure = likely[0][1] >= model.threshold
-    if not is_sure and sum(share for _, share in close) < model.threshold:
+    is_sure = likely[0][1] > _LIKELIER_THAN_NOT
+    if not is_sure and sum(share for _, share in close) <= _LIKELIER_THAN_NOT:
         return LikelyReadings()
     return LikelyReadings(tuple(candidates[place].form for place, _ in close), is_sure)
 
@@ -112,7 +103,7 @@ async def _first_with_result(
     results: dict[int, FormResult],
 ) -> int | None:
     """The best reading of which the graph has something; what is empty loses by its weight."""
-    none = reading_weights().none
+    none = reading_weights()[_NONE]
     for _ in range(_CONTENDERS):
         best = max(range(len(candidates)), key=lambda place: scores[place])
         if scores[best] < none:
@@ -139,7 +130,7 @@ async def _asked(
         scores[place] = -math.inf
         return
     if results[place].is_empty:
-        scores[place] += reading_weights().weights.get("result.empty", 0.0)
+        scores[place] += reading_weights().get("result.empty", 0.0)
 
 
 async def _compared(

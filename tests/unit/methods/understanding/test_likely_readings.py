@@ -19,7 +19,6 @@ from kgdb.methods.understanding import reading_choice
 from kgdb.methods.understanding.grammar.grammar_reading import Candidate
 from kgdb.methods.understanding.reading_choice import (
     LikelyReadings,
-    ReadingWeights,
     likely_readings,
 )
 
@@ -54,7 +53,7 @@ def likely(
 ) -> tuple[LikelyReadings, Sequence[Form]]:
     """The readings of a question whose candidates have these probabilities; the rest is none's."""
     weights = {"null": math.log(1 - sum(shares.values())), "result.empty": -9.0}
-    monkeypatch.setattr(reading_choice, "reading_weights", lambda: ReadingWeights(0.5, weights))
+    monkeypatch.setattr(reading_choice, "reading_weights", lambda: weights)
     graph = CountingGraph(numbers or {form: n for n, form in enumerate(shares)})
     ctx = QuestionContext(Resources(graph, BagOfWords(), None), "How many?")
     candidates = [Candidate(form, False, math.log(share), ()) for form, share in shares.items()]

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections import Counter
 from dataclasses import replace
-from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -35,19 +33,17 @@ from kgdb.graph.forms.operators import (
 )
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.grammar import grammar_reading
 from kgdb.methods.understanding.grammar.grammar_reading import KINDS, Candidate, Sentence
 from kgdb.methods.understanding.grammar.lexicon import lexicon
 from kgdb.methods.understanding.question import Anchor
+from kgdb.methods.understanding.reading_choice import reading_weights
 
 pytestmark = pytest.mark.unit
 
 NAMES = {"Ada": "Person", "Ben": "Person", "Dune": "Film", "Heat": "Film", "Lumen": "Studio"}
 ADA, BEN, DUNE, HEAT, LUMEN = map(Find, NAMES)
 FILMS, PEOPLE = FindAll("Film"), FindAll("Person")
-WEIGHTS = json.loads(
-    files(grammar_reading.__package__).joinpath("weights.json").read_text(encoding="utf-8")
-)["weights"]
+WEIGHTS = reading_weights()
 
 
 def read(text: str, *, claim: bool = False, schema: Schema = SCHEMA) -> list[Candidate]:
