@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -25,20 +26,22 @@ _WORD = re.compile(r"[\w.&'/-]*\w\.?")
 async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tuple[Anchor, ...]:
     """The anchors of the question, in their order; of those that overlap the longest."""
     links = [*await ctx.graph.mentions(ctx.question), *await _coded(ctx)]
-    texts = dict(_texts(ctx.question, cues))
+    places: dict[str, set[tuple[int, int]]] = defaultdict(set)
+    for text, span in _texts(ctx.question, cues):
+        places[text].add(span)
     known = {word for name in schema.wordings for word in words_of(name)}
-    texts = {t: span for t, span in texts.items() if not _is_known(t, known, cues)}
+    texts = [text for text in places if not _is_known(text, known, cues)]
     labels, values = await ctx.graph.named(
-        [entity.id for link in links for entity in link.entities], list(texts)
+        [entity.id for link in links for entity in link.entities], texts
     )
     found = [
         anchor
         for link in links
         if not _is_schema_word(link, schema, cues) and (anchor := _of_link(link, labels, schema))
     ]
-    places = {text.lower(): span for text, span in texts.items()}
     for value in values:
-        found += _of_value(value, places[value.value.lower()])
+        for span in sorted(places[value.value.lower()]):
+            found += _of_value(value, span)
     found.sort(key=lambda a: (a.start - a.end, a.key is not None, a.start))
     kept: list[Anchor] = []
     for anchor in found:

@@ -10,6 +10,7 @@ from kgdb.graph.forms.operators import Aggregate, Comparator, Extreme, FindAll, 
 from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions, Ways
 from kgdb.methods.understanding.grammar.meanings import (
+    Average,
     Bound,
     Conditional,
     Denied,
@@ -26,7 +27,7 @@ from kgdb.methods.understanding.grammar.meanings import (
 )
 
 Object: TypeAlias = Set | Several | Quantity | Most
-Amount: TypeAlias = Values | Aggregate | Function
+Amount: TypeAlias = Values | Aggregate | Average
 
 
 class Links(Actions):
@@ -186,6 +187,11 @@ class Measures(Actions):
         """*two hours*."""
         yield replace(number, unit=unit[0] if unit else None), ()
 
+    def _one_unit(self, *unit: str) -> Ways:
+        """*more than a metre*."""
+        for each in unit:
+            yield Bound("=", 1, dated=False, unit=each), ()
+
     def _bound(self, op: Comparator, value: Bound) -> Ways:
         """*more than 20*."""
         yield replace(value, op=op), ()
@@ -242,12 +248,16 @@ class Measures(Actions):
         by, other = parts
         if isinstance(by, Adjective):
             yield Measured(None, by, None, other), ()
-        elif isinstance(other, Values | Aggregate):
+        elif not isinstance(other, Average):
             yield from _beside_amount(None, by, other)
 
     def _measured_value(self, word: Word, op: Comparator, other: Amount) -> Ways:
         """*whose rating is above the average*."""
         yield from _beside_amount(word, op, other)
+
+    def _compared_word_value(self, extreme: Extreme, word: Word, other: Amount) -> Ways:
+        """*more stars than the average package*."""
+        yield Measured(word, Adjective(extreme, "number", ()), None, other), ()
 
     def _same_value(self, word: Word, of: Set) -> Ways:
         """*of the same nationality as X*."""
@@ -258,9 +268,9 @@ class Measures(Actions):
         if isinstance(of, Aggregate):
             yield of, ()
 
-    def _average(self) -> Ways:
-        """*than average*: of the same property of all."""
-        yield "mean", ()
+    def _average(self, *of: Set) -> Ways:
+        """*than average*, *than the average film*: of the same property."""
+        yield Average(*of), ()
 
     def _superlative(self, adjective: Adjective) -> Ways:
         """*oldest*."""
@@ -289,6 +299,10 @@ class Measures(Actions):
 
     def _with_superlative(self, adjective: Adjective, word: Word) -> Ways:
         """*with the largest budget*."""
+        yield Ranked(adjective.extreme, None, word), ()
+
+    def _ranked_behind_so(self, word: Word, adjective: Adjective) -> Ways:
+        """*that joined most recently*."""
         yield Ranked(adjective.extreme, None, word), ()
 
     def _ranked_behind(self, word: Word, extreme: Extreme) -> Ways:

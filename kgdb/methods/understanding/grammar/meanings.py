@@ -105,16 +105,23 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
+class Average:
+    """The average of those of a set, or of all, with which one of them is compared."""
+
+    of: Set | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """A condition on a value: *born after 1970*, *older than 30*, *taller than Ann*.
 
-    ``other`` is what has the value to compare with, or the value, or tells which of all.
+    ``other`` is what has the value to compare with, or the value.
     """
 
     word: Word | None
     adjective: Adjective | None
     bound: Bound | None
-    other: Set | Values | Aggregate | Function | None = None
+    other: Set | Values | Aggregate | Average | None = None
     unit: bool = False
 
 

@@ -37,6 +37,7 @@ from kgdb.methods.understanding.grammar.form_edits import (
     with_condition,
 )
 from kgdb.methods.understanding.grammar.meanings import (
+    Average,
     Bound,
     Measured,
     Ranked,
@@ -306,8 +307,11 @@ def _other_value(by: Measured, info: PropertyInfo, label: str) -> Property | Agg
             return form
         case Aggregate(values=Property(property=info.name)) as form:
             return form
-        case "mean" if info.type in AMOUNTS:
+        case Average(of=None) if info.type in AMOUNTS:
             return Aggregate(Property(FindAll(label), info.name), "mean")
+        case Average(of=Set(form=form, label=of)) if info.type in AMOUNTS:
+            if form is not None and of in info.labels:
+                return Aggregate(Property(form, info.name), "mean")
     return None
 
 

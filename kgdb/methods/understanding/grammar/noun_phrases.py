@@ -60,6 +60,10 @@ class NounPhrases(Actions):
         if noun.kind == "noun":
             yield from self.composer.conditioned(noun, Linked(None, "in", of))
 
+    def _of_whom(self, of: Set, condition: Conditional) -> Ways:
+        """*Of the people in Paris, who is the oldest?*."""
+        yield from self._modified(of, condition)
+
     def _same_as(self, word: Word, of: Set) -> Ways:
         """*the same office as X*: the office that X is linked with."""
         for noun, features in self.linker.named_by(word):

@@ -124,6 +124,10 @@ class GroupPhrases(Actions):
                 said = self.matcher.features(verb, form.relation, "relation")
                 yield form, (*features, *said)
 
+    def _each_group_count(self, by: Word, of: Set) -> Ways:
+        """*For each genre, how many films are there?*."""
+        yield from self.groups(of, by)
+
     def _each_group_count_done(self, by: Word, of: Set, verb: Word) -> Ways:
         """*For each person, how many films did they direct?*."""
         yield from self._group_count_done(of, by, verb)

@@ -173,8 +173,6 @@ class Linker:
             features = m.features(by.word, info.name, "property")
             if info.type == "boolean" and features[0][0] != "property.near":
                 yield Set(Filter(of.form, info.name, "=", True), of.label), features
-            elif m.letters(by.word.text, info.name) in ("exact", "partial"):
-                yield Set(of.form, of.label), (*features, ("property.any", 1.0))
         for label in m.schema.labels:
             for chain in m.chains(label, of.label, 1):
                 features = self._chain_features(by, chain)
