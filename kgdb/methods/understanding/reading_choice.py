@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from kgdb.errors import UsageError
+from kgdb.errors import ConnectionFailed, DatabaseError, DatabaseHalted, UsageError
 from kgdb.graph.forms import Form, FormResult, form_text
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.grammar.grammar_reading import Candidate
@@ -70,7 +70,12 @@ async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate])
     contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
     for place in contenders:
         if place not in results and shares[place] >= _UNLIKELY:
-            await _asked(ctx, candidates, scores, results, place)
+            try:
+                await _asked(ctx, candidates, scores, results, place)
+            except (ConnectionFailed, DatabaseHalted):
+                raise
+            except DatabaseError:
+                continue  # one that takes too long is not told, and costs no answer
     none = 1 - sum(shares)
     alike = _alike(results, shares)
     likely = [(group[0], sum(shares[place] for place in group)) for group in alike]

@@ -9,7 +9,7 @@ import pytest
 from fakes import BagOfWords, MemoryDatabase, MemoryDriver, graph_info
 from film_schema import SCHEMA
 
-from kgdb.errors import UsageError
+from kgdb.errors import DatabaseError, UsageError
 from kgdb.graph import Graph
 from kgdb.graph.forms import Form, FormResult
 from kgdb.graph.forms.operators import Count, Find, Relate
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.unit
 
 ADA = Find("Ada")
 ACTED, DIRECTED = Count(Relate(ADA, "ACTED_IN")), Count(Relate(ADA, "DIRECTED"))
-ODD = Count(Relate(ADA, "FOLLOWS"))
+ODD, SLOW = Count(Relate(ADA, "FOLLOWS")), Count(Relate(ADA, "MARRIED_TO"))
 
 
 class CountingGraph(Graph):
@@ -43,6 +43,8 @@ class CountingGraph(Graph):
         self.asked.append(form)
         if form == ODD:
             raise UsageError("There is no such number.")
+        if form == SLOW:
+            raise DatabaseError("The call did not end within 7 ms.")
         return FormResult(form, value=self._numbers[form])
 
 
@@ -100,6 +102,13 @@ def test_what_comes_to_nothing_or_fails_is_no_reading(monkeypatch: pytest.Monkey
         {DIRECTED: None, ACTED: 3},
     )
     assert found == LikelyReadings((ACTED,), is_sure=True)
+
+
+def test_another_reading_that_takes_too_long_costs_no_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, asked = likely(monkeypatch, {ACTED: 0.6, SLOW: 0.3})
+    assert (found, asked) == (LikelyReadings((ACTED,), is_sure=True), [ACTED, SLOW])
 
 
 def test_an_unlikely_reading_costs_no_query(monkeypatch: pytest.MonkeyPatch) -> None:
