@@ -55,6 +55,10 @@ class Links(Actions):
         """*who directed*: it leads to anything."""
         yield Linked(word, None, None, "subject"), ()
 
+    def _bare_passive(self, word: Word) -> Ways:
+        """*which films were reviewed*: by anyone."""
+        yield Linked(word, None, None, "object"), ()
+
     def _gap(self, of: Object, word: Word) -> Ways:
         """*that X directed*."""
         if _acts(of):
