@@ -23,16 +23,11 @@ from kgdb.methods.understanding.yes_no import comparisons, joined, verifications
 
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """The form of a question, or the reason why there is none.
-
-    ``negated``: it is that of a claim which says that the form does not hold. ``parts`` are those
-    of the question.
-    """
+    """The form of a question, or the reason why there is none; ``parts`` are the question's."""
 
     form: Form | None
     reason: str | None = None
     score: float = 0.0
-    negated: bool = False
     parts: QuestionParts | None = None
 
 

@@ -19,10 +19,10 @@ from kgdb.methods.understanding.question import Anchor
 MOST = 8
 """Readings that are compared."""
 
-_CONTENDERS = 3
+CONTENDERS = 3
 """Readings that are asked of the graph: a nested form takes a second to plan."""
 
-_UNLIKELY = 0.1
+UNLIKELY = 0.1
 """The probability below which a reading is not asked to see whether it says the same."""
 
 
@@ -63,18 +63,18 @@ async def likely_form(
     candidates = sentence.read(vectors, model.weights)[:MOST]
     if not candidates:
         return None
-    scores = await _compared(ctx, candidates, model.weights)
+    scores = await compared(ctx, candidates, model.weights)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:
         return None
-    shares = _probabilities(scores, model.none)
-    contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
+    shares = probabilities(scores, model.none)
+    contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:CONTENDERS]
     share = 0.0
     for place in contenders:
         if share >= model.threshold:
             break
-        if place not in results and shares[place] >= _UNLIKELY:
+        if place not in results and shares[place] >= UNLIKELY:
             await _asked(ctx, candidates, scores, results, place)
         if place in results and _comes_to(results[place]) == _comes_to(results[best]):
             share += shares[place]
@@ -89,7 +89,7 @@ async def _first_with_result(
 ) -> int | None:
     """The best reading of which the graph has something; what is empty loses by its weight."""
     none = reading_weights().none
-    for _ in range(_CONTENDERS):
+    for _ in range(CONTENDERS):
         best = max(range(len(candidates)), key=lambda place: scores[place])
         if scores[best] < none:
             return None
@@ -118,7 +118,7 @@ async def _asked(
         scores[place] += reading_weights().weights.get("result.empty", 0.0)
 
 
-async def _compared(
+async def compared(
     ctx: QuestionContext, candidates: Sequence[Candidate], weights: Mapping[str, float]
 ) -> list[float]:
     """The scores of the readings, each also said in full and held beside the question."""
@@ -131,7 +131,7 @@ async def _compared(
     ]
 
 
-def _probabilities(scores: Sequence[float], none: float) -> list[float]:
+def probabilities(scores: Sequence[float], none: float) -> list[float]:
     """The share of each reading, with that of having none beside them."""
     highest = max(none, *scores)
     shares = [math.exp(score - highest) for score in scores]

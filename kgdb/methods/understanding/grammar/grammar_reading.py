@@ -15,9 +15,11 @@ from kgdb.methods.understanding.alignment import names_of
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.chart import Chart, Features
+from kgdb.methods.understanding.grammar.claim_sentences import ClaimSentences
 from kgdb.methods.understanding.grammar.composition import Composer
 from kgdb.methods.understanding.grammar.condition_phrases import Links, Measures
 from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.meanings import Whole
 from kgdb.methods.understanding.grammar.measuring import Measurer
 from kgdb.methods.understanding.grammar.noun_phrases import NounPhrases
 from kgdb.methods.understanding.grammar.number_phrases import GroupPhrases, NumberPhrases
@@ -40,6 +42,7 @@ KINDS: tuple[type[Actions], ...] = (
     NumberPhrases,
     GroupPhrases,
     WholeSentences,
+    ClaimSentences,
 )
 """The actions that productions name."""
 
@@ -48,10 +51,14 @@ KINDS: tuple[type[Actions], ...] = (
 class Candidate:
     """A form that a sentence may mean."""
 
-    form: Form
-    denied: bool
+    whole: Whole
     score: float
     features: Features
+
+    @property
+    def form(self) -> Form:
+        """What it is, or the first of what a claim says."""
+        return self.whole.form
 
 
 class Sentence:
@@ -102,6 +109,6 @@ class Sentence:
         chart = Chart(self._lexicon.productions, actions, weights, WIDTH)
         root = "CLAIM" if claim else "Q"
         return [
-            Candidate(each.meaning.form, each.meaning.denied, each.score, each.features)
+            Candidate(each.meaning, each.score, each.features)
             for each in chart.parse(len(self.tokens), self._leaves.all(), root)
         ]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections import Counter
-from importlib.resources import files
 
-import numpy as np
 import pytest
-from film_schema import SCHEMA
+from film_sentences import ADA, BEN, DUNE, FILMS, HEAT, LUMEN, PEOPLE, directed, directors, read
 
 from kgdb.graph.forms.operators import (
     Aggregate,
@@ -21,7 +18,6 @@ from kgdb.graph.forms.operators import (
     Filter,
     FilterByCount,
     FilterLabel,
-    Find,
     FindAll,
     Form,
     GroupBy,
@@ -32,39 +28,10 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     Verify,
 )
-from kgdb.methods.understanding.grammar import grammar_reading
-from kgdb.methods.understanding.grammar.grammar_reading import KINDS, Candidate, Sentence
+from kgdb.methods.understanding.grammar.grammar_reading import KINDS
 from kgdb.methods.understanding.grammar.lexicon import lexicon
-from kgdb.methods.understanding.question import Anchor
 
 pytestmark = pytest.mark.unit
-
-NAMES = {"Ada": "Person", "Ben": "Person", "Dune": "Film", "Heat": "Film", "Lumen": "Studio"}
-ADA, BEN, DUNE, HEAT, LUMEN = map(Find, NAMES)
-FILMS, PEOPLE = FindAll("Film"), FindAll("Person")
-WEIGHTS = json.loads(
-    files(grammar_reading.__package__).joinpath("weights.json").read_text(encoding="utf-8")
-)["weights"]
-
-
-def read(text: str, *, claim: bool = False) -> list[Candidate]:
-    anchors = [
-        Anchor(name, at, at + len(name), Find(name), frozenset({label}))
-        for name, label in NAMES.items()
-        if (at := text.find(name)) >= 0
-    ]
-    sentence = Sentence(text, anchors, SCHEMA, {})
-    vectors = np.zeros((len(sentence.texts), 1), np.float32)
-    return sentence.read(vectors, WEIGHTS, claim=claim)
-
-
-def directed(by: EntityForm, *, anew: bool = False) -> Relate:
-    return Relate(by, "DIRECTED", anew=anew)
-
-
-def directors(of: EntityForm, *, anew: bool = False) -> Relate:
-    return Relate(of, "DIRECTED", "in", anew=anew)
-
 
 ACTED = Relate(ADA, "ACTED_IN")
 
@@ -137,7 +104,7 @@ def test_a_claim_says_that_something_holds_or_not(
     claim: str, form: EntityForm, denied: bool
 ) -> None:
     best = read(claim, claim=True)[0]
-    assert (best.form, best.denied) == (Verify(form), denied)
+    assert (best.form, best.whole.denied) == (Verify(form), denied)
 
 
 @pytest.mark.parametrize("text", ["Dune", "Dune Ada", "Why 7 Dune"])
