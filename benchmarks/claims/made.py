@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -139,9 +140,18 @@ class _Maker:
         of, one = (tails, tail) if "{t}" in said["most"] else (heads, head)
         most = of[one] == max(of.values())
         yield "superlative", _beyond_one(most), said["most"].format(h=head, t=tail)
-        sole = heads[head] == tails[tail] == 1
-        yield "only", _beyond_one(sole), said["only"].format(h=head, t=tail)
+        sole = heads[head] if _sole(said["only"]) == "t" else tails[tail]
+        yield "only", _beyond_one(sole == 1), said["only"].format(h=head, t=tail)
         yield "number", "false", said["number"].format(h=head, t=tail)
+
+
+def _sole(wording: str) -> str:
+    """Which end a wording says is the only one: *only {h}*, *{t} alone*, *{t} is the only …*."""
+    before = re.search(r"\{(\w)\}(?: alone| is the only)", wording)
+    found = before or re.search(r"(?:only|but)\b[^{]*\{(\w)\}", wording, re.IGNORECASE)
+    if found is None:
+        raise ValueError(f"it does not tell which one is the only one: {wording}")
+    return found[1]
 
 
 def _beyond_one(holds: bool) -> Truth:

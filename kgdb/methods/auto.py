@@ -30,8 +30,9 @@ from kgdb.methods.understanding import (
     is_unknown_language,
     note_operators,
     second_question,
-    verify_operators,
+    verify_by_form,
 )
+from kgdb.methods.understanding.cues import question_language
 from kgdb.values import Answer, Verdict
 from kgdb.wording import short
 
@@ -83,9 +84,21 @@ class Auto:
         return answer if beside.is_empty else replace(beside, method=self.name)
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
-        """The verdict of the form; where the claim has none, that of the facts around its names."""
-        if (by_operators := await verify_operators(ctx, self.name)) is not None:
-            return by_operators
+        """The verdict of the form; where the claim has none, that of the facts around its names.
+
+        If the names of the graph alone tell what it says, facts that no form names prove nothing,
+        unless a model or a trained verifier is to judge them, or they are all that is true.
+        """
+        options = self.options
+        closed = options.closed_world
+        by_form = await verify_by_form(ctx, self.name, closed_world=closed)
+        if by_form is not None:
+            return by_form
+        is_asked = options.judge == "llm" and ctx.llm.available
+        is_read = question_language(ctx.question) == "en" and await has_readable_schema(ctx)
+        if is_read and not (closed or is_asked or ctx.resources.verifier):
+            reason = "the names of the graph do not tell what it claims"
+            return Verdict(ctx.question, ctx.graph.name, self.name, reason=reason)
         return await self._refkg.verify(ctx)
 
 

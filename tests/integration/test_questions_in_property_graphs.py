@@ -114,6 +114,17 @@ def test_claims_about_values_are_judged_by_them(graph: kgdb.KnowledgeGraph) -> N
             ("Tom Hanks acted in more than 5 movies.", "SUPPORTED"),
             ("Keanu Reeves is older than Tom Hanks.", "REFUTED"),
             ("The Matrix was not released in 1999.", "REFUTED"),
+            ("Tom Hanks acted in the most movies.", "SUPPORTED"),
+            ("The Matrix is the oldest movie.", "REFUTED"),
+            ("Two people directed The Matrix.", "SUPPORTED"),
+            ("Only Clint Eastwood directed Unforgiven.", "SUPPORTED"),
+            ("Only Lana Wachowski directed The Matrix.", "REFUTED"),
+            ("No movie was directed by Tom Hanks.", "REFUTED"),
+            # A movie has several directors, so the others exclude nobody.
+            ("Keanu Reeves directed The Matrix.", "NOT ENOUGH EVIDENCE"),
+            ("The Matrix directed Lilly Wachowski.", "NOT ENOUGH EVIDENCE"),
+            ("Kermit directed The Matrix.", "NOT ENOUGH EVIDENCE"),
+            ("Keanu Reeves married The Matrix.", "NOT ENOUGH EVIDENCE"),
         ],
         "northwind": [
             ("Chai costs more than 10.", "SUPPORTED"),

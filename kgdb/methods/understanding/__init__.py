@@ -12,7 +12,7 @@ from kgdb.methods.understanding.answering import (
 from kgdb.methods.understanding.parsing import understand
 from kgdb.methods.understanding.reading import Understood
 from kgdb.methods.understanding.second_question import second_question
-from kgdb.methods.understanding.verifying import verify_operators
+from kgdb.methods.understanding.verifying import verify_by_form
 
 __all__ = [
     "Understood",
@@ -25,5 +25,5 @@ __all__ = [
     "note_operators",
     "second_question",
     "understand",
-    "verify_operators",
+    "verify_by_form",
 ]

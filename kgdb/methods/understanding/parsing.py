@@ -1,4 +1,4 @@
-"""A question or claim from its text to its form: anchors, parts, alignment, reading."""
+"""A question from its text to its form: anchors, parts, alignment, reading."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kgdb.methods.understanding.view import QuestionView
 from kgdb.values import Step
 
 
-async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionParts:
+async def named_parts(ctx: QuestionContext) -> QuestionParts:
     """The parts of a question of which only the entities are looked up."""
     links = await ctx.graph.mentions(ctx.question)
     known = cues(question_language(ctx.question))
@@ -29,18 +29,16 @@ async def named_parts(ctx: QuestionContext, *, claim: bool = False) -> QuestionP
         Anchor(one.mention, one.start, one.end, Find(one.entities[0].name, one.ids), frozenset())
         for one in links
     ]
-    return take_apart(ctx.question, named, known, claim=claim)
+    return take_apart(ctx.question, named, known)
 
 
-async def understand(ctx: QuestionContext, *, claim: bool = False) -> Understood:
+async def understand(ctx: QuestionContext) -> Understood:
     """The form of the question, or the reason why there is none."""
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     anchors = await find_anchors(ctx, schema, known)
-    parts = take_apart(ctx.question, anchors, known, schema.wordings, claim=claim)
-    if claim or not known.spaced:
-        negated = claim and bool(parts.excludes_at)
-        parts = _affirmed(parts) if negated else parts
-        return replace(await understand_parts(ctx, parts), negated=negated, parts=parts)
+    parts = take_apart(ctx.question, anchors, known, schema.wordings)
+    if not known.spaced:
+        return replace(await understand_parts(ctx, parts), parts=parts)
     sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
     matcher = sentence.matcher(await ctx.encoder.encode(sentence.texts))
     likely = await likely_readings(ctx, sentence.read(matcher, reading_weights()))
@@ -84,9 +82,3 @@ def contradicted(
                 yield place, name, "out"
             if direction.contradicts(ctx, (Step(name, reverse=True),)):
                 yield place, name, "in"
-
-
-def _affirmed(parts: QuestionParts) -> QuestionParts:
-    """The parts of a negated claim without its negation."""
-    anchors = tuple(replace(anchor, excluded=False) for anchor in parts.anchors)
-    return replace(parts, excludes_at=(), anchors=anchors)

@@ -134,18 +134,13 @@ class QuestionParts:
 
 
 def take_apart(
-    question: str,
-    anchors: Sequence[Anchor],
-    cues: Cues,
-    names: Sequence[str] = (),
-    *,
-    claim: bool = False,
+    question: str, anchors: Sequence[Anchor], cues: Cues, names: Sequence[str] = ()
 ) -> QuestionParts:
-    """The parts of a question whose anchors are found; of a claim, as if it asked yes or no.
+    """The parts of a question whose anchors are found.
 
     ``names`` are those of the schema, by which words that are not set apart are found.
     """
-    return _Dissection(question, anchors, cues, names).parts(claim=claim)
+    return _Dissection(question, anchors, cues, names).parts()
 
 
 class _Dissection:
@@ -172,9 +167,9 @@ class _Dissection:
         self._cue_texts: list[tuple[int, str]] = []
         self._parts = QuestionParts(question, tuple(anchors), ())
 
-    def parts(self, *, claim: bool) -> QuestionParts:
+    def parts(self) -> QuestionParts:
         """All steps, and the words that they left."""
-        self._take_kind(claim=claim)
+        self._take_kind()
         self._take_number_of_best()
         self._take_comparisons()
         self._take_rankings()
@@ -209,7 +204,7 @@ class _Dissection:
     def _set(self, **changes: Any) -> None:
         self._parts = replace(self._parts, **changes)
 
-    def _take_kind(self, *, claim: bool) -> None:
+    def _take_kind(self) -> None:
         """Who, when, where, how much; how many; yes or no."""
         first = re.search(r"[^\W\d_]", self._text)
         begin = first.start() if first else 0
@@ -230,8 +225,6 @@ class _Dissection:
         elif counting := kinds["count"].search(self._left):
             self._set(counts=True)
             self._take(*counting.span(1))
-        elif claim:
-            self._set(yes_no=True)
         elif self._parts.asks is None and (found := self._asked(kinds["yes_no"], begin)):
             self._set(yes_no=True)
             self._take(*found.span(1))

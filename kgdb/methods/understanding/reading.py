@@ -25,16 +25,14 @@ from kgdb.methods.understanding.yes_no import comparisons, joined, verifications
 class Understood:
     """The form of a question, or the reason why there is none.
 
-    ``negated``: it is that of a claim which says that the form does not hold. ``parts`` are those
-    of the question. ``readings`` are all forms that it may well mean, where these are several: the
-    form is the first, or none where none is likely enough. ``unread`` are the words that no name
-    explains, and ``advice`` is what may help to ask in other words.
+    ``parts`` are those of the question. ``readings`` are all forms that it may well mean, where
+    these are several: the form is the first, or none where none is likely enough. ``unread`` are
+    the words that no name explains, and ``advice`` is what may help to ask in other words.
     """
 
     form: Form | None
     reason: str | None = None
     score: float = 0.0
-    negated: bool = False
     parts: QuestionParts | None = None
     readings: tuple[Form, ...] = ()
     unread: tuple[str, ...] = ()

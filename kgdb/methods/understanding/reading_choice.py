@@ -17,15 +17,16 @@ from kgdb.methods.understanding.grammar.grammar_reading import Candidate
 MOST = 8
 """Readings that are compared."""
 
-_CONTENDERS = 3
+CONTENDERS = 3
 """Readings that are asked of the graph: a nested form takes a second to plan."""
 
-_LIKELIER_THAN_NOT = 0.5
-_UNLIKELY = 0.1
+LIKELIER_THAN_NOT = 0.5
+
+UNLIKELY = 0.1
 """The probability below which a reading is not asked to see what it comes to."""
 
 
-_NONE = "null"
+NO_READING = "null"
 """The feature of having no reading at all."""
 
 
@@ -61,15 +62,15 @@ async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate])
     weights, candidates = reading_weights(), candidates[:MOST]
     if not candidates:
         return LikelyReadings()
-    scores = await _compared(ctx, candidates, weights)
+    scores = await compared(ctx, candidates, weights)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:
         return LikelyReadings()
-    shares = _probabilities(scores, weights[_NONE])
-    contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:_CONTENDERS]
+    shares = probabilities(scores, weights[NO_READING])
+    contenders = sorted(range(len(candidates)), key=lambda place: -shares[place])[:CONTENDERS]
     for place in contenders:
-        if place not in results and shares[place] >= _UNLIKELY:
+        if place not in results and shares[place] >= UNLIKELY:
             try:
                 await _asked(ctx, candidates, scores, results, place)
             except (ConnectionFailed, DatabaseHalted):
@@ -80,8 +81,8 @@ async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate])
     alike = _alike(results, shares)
     likely = [(group[0], sum(shares[place] for place in group)) for group in alike]
     close = [(place, share) for place, share in likely if share >= none]
-    is_sure = likely[0][1] > _LIKELIER_THAN_NOT
-    if not is_sure and sum(share for _, share in close) <= _LIKELIER_THAN_NOT:
+    is_sure = likely[0][1] > LIKELIER_THAN_NOT
+    if not is_sure and sum(share for _, share in close) <= LIKELIER_THAN_NOT:
         return LikelyReadings()
     return LikelyReadings(tuple(candidates[place].form for place, _ in close), is_sure)
 
@@ -108,8 +109,8 @@ async def _first_with_result(
     results: dict[int, FormResult],
 ) -> int | None:
     """The best reading of which the graph has something; what is empty loses by its weight."""
-    none = reading_weights()[_NONE]
-    for _ in range(_CONTENDERS):
+    none = reading_weights()[NO_READING]
+    for _ in range(CONTENDERS):
         best = max(range(len(candidates)), key=lambda place: scores[place])
         if scores[best] < none:
             return None
@@ -138,7 +139,7 @@ async def _asked(
         scores[place] += reading_weights().get("result.empty", 0.0)
 
 
-async def _compared(
+async def compared(
     ctx: QuestionContext, candidates: Sequence[Candidate], weights: Mapping[str, float]
 ) -> list[float]:
     """The scores of the readings, each also said in full and held beside the question."""
@@ -151,7 +152,7 @@ async def _compared(
     ]
 
 
-def _probabilities(scores: Sequence[float], none: float) -> list[float]:
+def probabilities(scores: Sequence[float], none: float) -> list[float]:
     """The share of each reading, with that of having none beside them."""
     highest = max(none, *scores)
     shares = [math.exp(score - highest) for score in scores]

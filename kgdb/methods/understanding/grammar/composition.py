@@ -13,6 +13,7 @@ from kgdb.graph.forms.operators import (
     And,
     EntityForm,
     Except,
+    FindAll,
     Or,
     Select,
     SelectByCount,
@@ -57,7 +58,7 @@ class Composer:
         The tallest player of a club is the tallest of its players, and not the tallest of all.
         """
         rank = of.form
-        if isinstance(rank, Select | SelectByCount | SelectByQualifier) and not _ranks(condition):
+        if isinstance(rank, Select | SelectByCount | SelectByQualifier) and not is_rank(condition):
             for held, features in self.conditioned(replace(of, form=rank.form), condition):
                 if held.form is not None and held.label == of.label:
                     yield replace(held, form=replace(rank, form=held.form)), features
@@ -73,6 +74,18 @@ class Composer:
         ways = [(held, (*features, *again)) for held, features in self._ways(of, condition)]
         ways.sort(key=lambda way: -weighed(way[1], self.weights))
         return ways[:MOST_WAYS]
+
+    def stated(self, of: Set, condition: Conditional) -> SetWays:
+        """Those of a subject that a condition holds of; something named ranks among its kind."""
+        if not is_rank(condition):
+            if not ranks_inside(condition):
+                subject = replace(of, kind="noun") if of.kind == "other" else of
+                yield from self.conditioned(subject, condition)
+        elif of.kind == "name" and of.form is not None and of.label is not None:
+            alike = Set(FindAll(of.label), of.label, "noun")
+            for best, features in self.conditioned(alike, condition):
+                if best.form is not None:
+                    yield replace(best, form=And(of.form, best.form), kind="other"), features
 
     def _ways(self, of: Set, condition: Conditional) -> SetWays:
         match condition:
@@ -144,9 +157,21 @@ def only_last(ranked: Set) -> Set:
     return replace(ranked, form=Except(form, replace(form, k=form.k - 1)))
 
 
-def _ranks(condition: Conditional) -> bool:
-    is_most = isinstance(condition, Linked) and isinstance(condition.object, Most)
-    return is_most or isinstance(condition, Ranked)
+def is_rank(condition: Conditional) -> bool:
+    """Whether a condition holds of those that come first among many."""
+    return isinstance(condition, Ranked) or (
+        isinstance(condition, Linked) and isinstance(condition.object, Most)
+    )
+
+
+def ranks_inside(condition: Conditional) -> bool:
+    """Whether such a condition is part of another."""
+    match condition:
+        case Denied(condition=inner):
+            return is_rank(inner) or ranks_inside(inner)
+        case Joined(left=left, right=right):
+            return any(is_rank(each) or ranks_inside(each) for each in (left, right))
+    return False
 
 
 def _beyond(form: EntityForm, held: EntityForm) -> EntityForm:

@@ -124,6 +124,10 @@ class Links(Actions):
         if not bound.dated and (isinstance(of, Word) or of.kind != "name"):
             yield Quantity(bound, of), ()
 
+    def _quantity_of_people(self, bound: Bound) -> Ways:
+        """*by more than two people*."""
+        yield from self._quantity(bound, Set(FindAll(), None, "who"))
+
     def _most(self, extreme: Extreme, of: Set | Word) -> Ways:
         """*the most films*."""
         if isinstance(of, Word) or of.kind != "name":
@@ -242,6 +246,12 @@ class Measures(Actions):
     def _compared_word(self, extreme: Extreme, word: Word, of: Set) -> Ways:
         """*with a higher rating than Heat*."""
         yield Measured(word, Adjective(extreme, "number", (word.text,)), None, of), ()
+
+    def _compared_at(self, word: Word, op: Comparator, of: Set) -> Ways:
+        """*hired before Ann*."""
+        if op in ("<", ">"):
+            adjective = Adjective("min" if op == "<" else "max", "date", (word.text,))
+            yield Measured(word, adjective, None, of), ()
 
     def _compared_behind(self, word: Word, extreme: Extreme, of: Set) -> Ways:
         """*whose rating is higher than Heat's*."""

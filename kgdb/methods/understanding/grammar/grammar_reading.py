@@ -14,9 +14,11 @@ from kgdb.graph.schema import Schema
 from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.chart import Chart, Features
+from kgdb.methods.understanding.grammar.claim_sentences import ClaimSentences
 from kgdb.methods.understanding.grammar.composition import Composer
 from kgdb.methods.understanding.grammar.condition_phrases import Links, Measures
 from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.meanings import Whole
 from kgdb.methods.understanding.grammar.measuring import Measurer
 from kgdb.methods.understanding.grammar.noun_phrases import NounPhrases
 from kgdb.methods.understanding.grammar.number_phrases import GroupPhrases, NumberPhrases
@@ -39,6 +41,7 @@ KINDS: tuple[type[Actions], ...] = (
     NumberPhrases,
     GroupPhrases,
     WholeSentences,
+    ClaimSentences,
 )
 """The actions that productions name."""
 
@@ -47,10 +50,14 @@ KINDS: tuple[type[Actions], ...] = (
 class Candidate:
     """A form that a sentence may mean."""
 
-    form: Form
-    denied: bool
+    whole: Whole
     score: float
     features: Features
+
+    @property
+    def form(self) -> Form:
+        """What it is, or the first of what a claim says."""
+        return self.whole.form
 
 
 class Sentence:
@@ -108,6 +115,6 @@ class Sentence:
         chart = Chart(self._lexicon.productions, actions, weights, WIDTH)
         root = "CLAIM" if claim else "Q"
         return [
-            Candidate(each.meaning.form, each.meaning.denied, each.score, each.features)
+            Candidate(each.meaning, each.score, each.features)
             for each in chart.parse(len(self.tokens), self._leaves.all(), root)
         ]

@@ -171,7 +171,13 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """The form of a whole sentence; ``denied``: a claim says that it does not hold."""
+    """The form of a whole sentence; ``denied``: a claim says that it does not hold.
+
+    ``also`` are other statements of a claim: all of them must hold. Of one that is ``implied``
+    the claim does not say that it holds of all: where it does not, nobody knows.
+    """
 
     form: Form
     denied: bool = False
+    also: tuple[Whole, ...] = ()
+    implied: bool = False

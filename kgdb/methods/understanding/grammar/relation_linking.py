@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from kgdb.graph.forms.operators import (
+    Direction,
     Except,
     Filter,
     FilterByCount,
@@ -32,10 +33,20 @@ from kgdb.methods.understanding.grammar.meanings import (
     Word,
 )
 from kgdb.methods.understanding.grammar.measuring import Measurer, SetWays
-from kgdb.methods.understanding.grammar.schema_matching import Matcher, misfit
+from kgdb.methods.understanding.grammar.schema_matching import (
+    Matcher,
+    does_as_named,
+    is_participle,
+    misfit,
+    shares_stem,
+)
+from kgdb.methods.understanding.words import words_of
 
 MOST_WAYS = 5
 """Ways to join two parts that are kept, the likeliest first."""
+
+_EITHER_WAY = (None, "by", "of", "with")
+"""Prepositions that tell of no place: what stands before them may be at either end."""
 
 _FURTHEST = 3
 _FURTHEST_OPEN = 2
@@ -61,7 +72,7 @@ class Linker:
         m = self.matcher
         for label in m.schema.labels:
             found = m.features(word, label, "label")
-            if found[0][0] != "label.modifier":
+            if found[0][0] != "label.modifier" and not is_participle(word, label):
                 yield Set(FindAll(label), label, "noun"), found
         if word.text in m.cues.persons:
             for label in m.schema.labels:
@@ -82,7 +93,7 @@ class Linker:
         ways: list[tuple[Set, Features]] = []
         for (hop,) in m.chains(of.label, None, 1):
             said = m.features(word, hop.relation, "relation")
-            direction = self._direction(m.noun_direction(word, hop), hop)
+            direction = self._direction(m.noun_direction(word, hop), hop, "out")
             led_to = Set(applied(of.form, (hop,)), hop.label)
             ways.append((led_to, (*said, *direction, ("noun", 1.0))))
         ways.sort(key=lambda way: misfit(way[1]))
@@ -150,6 +161,9 @@ class Linker:
         value, relation = other.value, other.relation
         if value is None or relation is None or of.form is None:
             return
+        behind = by.preposition or (by.word.text.split()[-1] if by.word else None)
+        if behind is not None and words_of(relation)[1:][-1:] == [behind]:
+            return  # what one acts in is no role
         named = ("named.qualifier", 1.0)
         form = with_condition(of.form, relation, value)
         if form is not None:
@@ -214,11 +228,12 @@ class Linker:
         self, of: Set, by: Linked, inner: Set
     ) -> Iterator[tuple[SchemaHop, Features]]:
         """The hops from what is counted to the set."""
-        if of.label is None or inner.label is None or inner.kind == "name":
+        if of.label is None or inner.kind == "name":
             return
-        for chain in self.matcher.chains(inner.label, of.label, 1):
-            features = self._chain_features(by, chain, inner.label)
-            yield chain[0], (*features, ("counted", 1.0))
+        for label in [inner.label] if inner.label else self.matcher.schema.labels:
+            for chain in self.matcher.chains(label, of.label, 1):
+                features = self._chain_features(by, chain, label)
+                yield chain[0], (*features, ("counted", 1.0))
 
     # Chains.
 
@@ -251,27 +266,47 @@ class Linker:
         hops = (("hops", float(len(chain) - 1)), *self._alternatives(start, chain))
         if by.word is None:
             fits = m.preposition(by.preposition, chain[-1])
-            rare = (("link.rare", self._rarity(start, chain)),)
+            rare: Features = (("link.rare", self._rarity(start, chain)),)
+            if by.preposition not in _EITHER_WAY and chain[-1].direction == "out":
+                rare += (("link.backward", 1.0),)
             return (("link.unsaid", float(len(chain))), *fits, *self._unclear(chain), *rare, *hops)
         said = [m.features(by.word, hop.relation, "relation") for hop in chain]
+        if said[0][0][0] == "relation.near" and self._is_of_kind(by, start, chain):
+            return (("relation.of_kind", 1.0), *hops)
         place = min(range(len(chain)), key=lambda n: misfit(said[n]))
         hop = chain[place]
         fits = m.preposition(by.preposition, hop)
         direction: Features = ()
         if by.role is not None:
             runs = m.verb_direction(by.word, by.preposition, by.role, hop)
-            direction = self._direction(runs, hop)
+            direction = self._direction(runs, hop, _forward(by.word, by.role, hop))
+            said_otherwise = not shares_stem(by.word.text, hop.relation)
+            if runs is None and said_otherwise and ("preposition.same", 1.0) not in fits:
+                direction += (("direction.unsure", 1.0),)  # films star actors, who act in films
         unsaid = (("link.unsaid", float(len(chain) - 1)),)
         others = self._unclear(chain[:place] + chain[place + 1 :])
         return (*said[place], *fits, *direction, *unsaid, *others, *hops)
 
-    def _direction(self, runs: bool | None, hop: SchemaHop) -> Features:
-        """Whether a hop runs against the words, or may do so."""
+    def _is_of_kind(self, by: Linked, start: str | None, chain: SchemaChain) -> bool:
+        """*Painted*, of the one relation that joins painters and what they do."""
+        if start is None or by.word is None or by.role is None or len(chain) > 1:
+            return False
+        does = chain[-1].label if by.role == "subject" else start
+        is_only = len(self.matcher.chains(start, chain[-1].label, 1)) == 1
+        return is_only and does_as_named(by.word.text, does)
+
+    def _direction(self, runs: bool | None, hop: SchemaHop, forward: Direction) -> Features:
+        """Whether a hop runs against the words, or may do so.
+
+        Where words do not tell, it runs ``forward`` if its head is what acts, or is told of.
+        """
         one_kind = self.matcher.is_one_kind(hop)
         if runs is None and one_kind:
             return (("direction.open", 1.0),)
         if runs is False:
             return ((f"direction.against.{'one_kind' if one_kind else 'two_kinds'}", 1.0),)
+        if runs is None and hop.direction != forward:
+            return (("direction.backward", 1.0),)
         return ()
 
     def _unclear(self, hops: Sequence[SchemaHop]) -> Features:
@@ -285,3 +320,13 @@ class Linker:
             return ()
         all_ = self.matcher.chains(start, chain[-1].label, len(chain))
         return (("link.only", 1.0),) if len(all_) == 1 else ()
+
+
+def _forward(word: Word, role: Literal["subject", "object"], hop: SchemaHop) -> Direction:
+    """How a hop runs to who acts, or to what is acted on, if the relation's head acts.
+
+    In one such as ``maintained_by`` the tail acts.
+    """
+    does = role == "subject" and not word.text.endswith(" by")
+    is_passive = words_of(hop.relation)[-1:] == ["by"]
+    return "in" if does != is_passive else "out"

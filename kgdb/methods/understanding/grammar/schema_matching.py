@@ -135,7 +135,12 @@ class Matcher:
         """Whether a hop to a set whose grammatical role is ``role`` runs as the verb says."""
         senses = verb_roles(word.text, preposition)
         meant = {key: own if role == "subject" else other(own) for key, own in senses.items()}
-        return self._runs(meant, hop)
+        runs = self._runs(meant, hop)
+        named = words_of(hop.relation)
+        is_deed = len(named) > 1 and named[0] in self.cues.light
+        if runs is None and is_deed and shares_stem(word.text, named[-1]):
+            return (role == "subject") == (hop.direction == "in")  # *visited*: made a visit
+        return runs
 
     def noun_direction(self, word: Word, hop: SchemaHop) -> bool | None:
         """Whether a hop leads to those that the noun names."""
@@ -196,6 +201,29 @@ def verb_roles(text: str, preposition: str | None) -> dict[str, Role]:
         own = f"verb:{form.stem} from" if "from" in near else f"verb:{form.stem}"
         roles.setdefault(own, set()).add("subject")
     return {key: next(iter(each)) for key, each in roles.items() if len(each) == 1}
+
+
+def shares_stem(text: str, name: str) -> bool:
+    """Whether a word is one of a name in some form, and not only of its family."""
+    stems = [
+        {form.stem for word in words for form in forms_of(word)}
+        for words in (text.split(), words_of(name))
+    ]
+    return bool(stems[0] & stems[1])
+
+
+def is_participle(word: Word, label: str) -> bool:
+    """Whether a word says what an operator did, *operated*, and names none."""
+    *_, last = word.text.split()
+    is_past = any(form.ending == "past" for form in forms_of(last))
+    return is_past and not {last, *singular(last)} & set(words_of(label))
+
+
+def does_as_named(verb: str, label: str) -> bool:
+    """Whether a label names those who do what a verb says: painters paint."""
+    *_, noun = words_of(label) or [label]
+    done = noun_roles(noun)
+    return any(done.get(key) == role == "subject" for key, role in verb_roles(verb, None).items())
 
 
 def noun_roles(text: str) -> dict[str, Role]:

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 )
 _YEAR = re.compile(r"[12]\d{3}")
 _LONGEST = 4
-_OPEN = frozenset({"unit", "year", "named", "called", "measure"})
+_OPEN = frozenset({"unit", "year", "named", "measure", "situated", "people"})
 """Classes of words that may name something of a schema, too."""
 _PARTICLES = frozenset(
     "in on off of at to for by with from up out after over under into about".split()
@@ -146,6 +146,8 @@ class Leaves:
                     break
                 text = " ".join(each.text for each in part)
                 for entry in self.lexicon.entries.get(text, ()):
+                    if entry.category == "situated" and text in self._spoken_words():
+                        continue  # *based on*, of a relation of that name
                     yield start, end, entry.category, Item(entry.meaning, 0.0)
 
     def _numbers(self) -> Iterator[tuple[int, int, str, Item]]:

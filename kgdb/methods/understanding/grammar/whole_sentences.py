@@ -13,7 +13,6 @@ from kgdb.methods.understanding.grammar.meanings import (
     Denied,
     Linked,
     Measured,
-    Ranked,
     Set,
     Several,
     Values,
@@ -52,8 +51,8 @@ class WholeSentences(Actions):
     # Yes or no.
 
     def _claim(self, of: Set, condition: Conditional) -> Ways:
-        """*Did X direct Y?*, *X did not direct Y*."""
-        if of.every or isinstance(condition, Ranked) or of.form is None:
+        """*Did X direct Y?*, *is X the oldest?* and so on."""
+        if of.every or of.form is None:
             return
         denied = isinstance(condition, Denied)
         inner = condition.condition if isinstance(condition, Denied) else condition
@@ -61,7 +60,7 @@ class WholeSentences(Actions):
             return
         if denied and of.kind not in ("name", "other"):
             return
-        for held, features in self.composer.conditioned(of, inner):
+        for held, features in self.composer.stated(of, inner):
             if held.form is not None:
                 yield Whole(Verify(held.form), denied), features
 
@@ -81,11 +80,6 @@ class WholeSentences(Actions):
             return
         if of.kind == "name" and kind.kind == "other":
             yield Whole(Verify(And(of.form, kind.form))), ()
-
-    def _is_claimed(self, of: Set, kind: Set) -> Ways:
-        """*X is a museum*, *X is a film by Y*."""
-        yield from self._is_kind(of, kind)
-        yield from self._is_one_of(of, kind)
 
     def _is_value(self, values: Values, bound: Bound) -> Ways:
         """*Is the budget of X above 20?* compares a value."""

@@ -17,6 +17,7 @@ from kgdb.methods import QuestionContext, Resources
 from kgdb.methods.context.batching import run_batched
 from kgdb.methods.understanding import reading_choice
 from kgdb.methods.understanding.grammar.grammar_reading import Candidate
+from kgdb.methods.understanding.grammar.meanings import Whole
 from kgdb.methods.understanding.reading_choice import (
     LikelyReadings,
     likely_readings,
@@ -58,7 +59,7 @@ def likely(
     monkeypatch.setattr(reading_choice, "reading_weights", lambda: weights)
     graph = CountingGraph(numbers or {form: n for n, form in enumerate(shares)})
     ctx = QuestionContext(Resources(graph, BagOfWords(), None), "How many?")
-    candidates = [Candidate(form, False, math.log(share), ()) for form, share in shares.items()]
+    candidates = [Candidate(Whole(form), math.log(share), ()) for form, share in shares.items()]
     (found,) = run_batched([(likely_readings(ctx, candidates), ctx.charge)])
     assert isinstance(found, LikelyReadings), found
     return found, graph.asked

@@ -10,13 +10,13 @@ from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apar
 pytestmark = pytest.mark.unit
 
 
-def parts(question: str, *names: str, claim: bool = False) -> QuestionParts:
+def parts(question: str, *names: str) -> QuestionParts:
     anchors = [
         Anchor(name, start, start + len(name), None, frozenset())
         for name in names
         if (start := question.index(name)) >= 0
     ]
-    return take_apart(question, anchors, cues(), claim=claim)
+    return take_apart(question, anchors, cues())
 
 
 def words(question: str, *names: str) -> list[str]:
@@ -139,9 +139,3 @@ def test_the_words_that_are_left() -> None:
         "direct",
     ]
     assert words("What is Ada Weir's birth year?", "Ada Weir") == ["birth", "year"]
-
-
-def test_a_claim_is_read_as_if_it_asked_yes_or_no() -> None:
-    asked = parts("There are two cities in Norland.", "Norland", claim=True)
-    assert asked.yes_no
-    assert [(each.op, each.value) for each in asked.comparisons] == [("=", 2)]

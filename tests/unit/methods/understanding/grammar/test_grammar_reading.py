@@ -6,9 +6,9 @@ import inspect
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from film_schema import SCHEMA
+from film_sentences import ADA, BEN, DUNE, FILMS, HEAT, LUMEN, PEOPLE, directed, directors, read
 
 from kgdb.graph.forms.operators import (
     Aggregate,
@@ -20,7 +20,6 @@ from kgdb.graph.forms.operators import (
     Filter,
     FilterByCount,
     FilterLabel,
-    Find,
     FindAll,
     Form,
     GroupBy,
@@ -31,43 +30,10 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     Verify,
 )
-from kgdb.graph.retrieval.results import RelationInfo
-from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.grammar.grammar_reading import KINDS, Candidate, Sentence
+from kgdb.methods.understanding.grammar.grammar_reading import KINDS
 from kgdb.methods.understanding.grammar.lexicon import lexicon
-from kgdb.methods.understanding.question import Anchor
-from kgdb.methods.understanding.reading_choice import reading_weights
 
 pytestmark = pytest.mark.unit
-
-NAMES = {"Ada": "Person", "Ben": "Person", "Dune": "Film", "Heat": "Film", "Lumen": "Studio"}
-ADA, BEN, DUNE, HEAT, LUMEN = map(Find, NAMES)
-FILMS, PEOPLE = FindAll("Film"), FindAll("Person")
-WEIGHTS = reading_weights()
-
-
-def read(text: str, *, claim: bool = False, schema: Schema = SCHEMA) -> list[Candidate]:
-    anchors = [
-        Anchor(name, at, at + len(name), Find(name), frozenset({label}))
-        for name, label in NAMES.items()
-        if (at := text.find(name)) >= 0
-    ]
-    relations = {
-        name: RelationInfo(name, 50, None, None, None, None, synonyms=words)
-        for name, words in schema.synonyms.items()
-    }
-    sentence = Sentence(text, anchors, schema, relations)
-    vectors = np.zeros((len(sentence.texts), 1), np.float32)
-    return sentence.read(sentence.matcher(vectors), WEIGHTS, claim=claim)
-
-
-def directed(by: EntityForm, *, anew: bool = False) -> Relate:
-    return Relate(by, "DIRECTED", anew=anew)
-
-
-def directors(of: EntityForm, *, anew: bool = False) -> Relate:
-    return Relate(of, "DIRECTED", "in", anew=anew)
-
 
 ACTED = Relate(ADA, "ACTED_IN")
 
@@ -164,7 +130,7 @@ def test_a_claim_says_that_something_holds_or_not(
     claim: str, form: EntityForm, denied: bool
 ) -> None:
     best = read(claim, claim=True)[0]
-    assert (best.form, best.denied) == (Verify(form), denied)
+    assert (best.form, best.whole.denied) == (Verify(form), denied)
 
 
 @pytest.mark.parametrize("text", ["Dune", "Dune Ada", "Why 7 Dune"])

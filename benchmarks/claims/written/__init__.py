@@ -1,0 +1,1 @@
+"""Claims over property graphs that were written by hand from the facts."""
