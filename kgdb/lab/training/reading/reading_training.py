@@ -20,7 +20,7 @@ from kgdb.progress import Progress, Report
 
 MADE = "made unanswerable"
 MOST_ROUNDS = 3
-MOST_WRONG = 0.02
+MOST_WRONG = 0.04
 """Wrong ones among the answered questions about graphs that the weights do not know."""
 
 _STEP, _STEPS = 0.25, 12
