@@ -11,6 +11,7 @@ import pytest
 
 import kgdb
 from kgdb import loading
+from kgdb.methods.understanding import reading_choice
 
 pytestmark = pytest.mark.integration
 
@@ -42,7 +43,9 @@ def test_another_reading_is_told_and_can_be_asked(library: kgdb.KnowledgeGraph) 
     assert answer.form == answer.readings[0].form
     (found,) = library.query(answer.readings[1].form).entities
     assert found.entity.name == "Fog"
-    told = json.loads(command.run("answer", BOTH, "--llm", "none", "--json").stdout)
+    told = json.loads(
+        command.run("answer", BOTH, "--graph", "library", "--llm", "none", "--json").stdout
+    )
     assert told["readings"] == [
         {"interpretation": each.interpretation, "form": each.form} for each in answer.readings
     ]
@@ -59,7 +62,10 @@ def test_in_a_chat_the_number_asks_that_reading(library: kgdb.KnowledgeGraph) ->
     assert "I don't understand '2' in the question" in third
 
 
-def test_what_is_not_clear_is_asked_back(library: kgdb.KnowledgeGraph) -> None:
+def test_what_is_not_clear_is_asked_back(
+    library: kgdb.KnowledgeGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading_choice, "LIKELIER_THAN_NOT", 0.8)  # of no reading alone
     talk = library.conversation(llm="none")
     answer = talk.answer(UNCLEAR)
     assert answer.is_empty

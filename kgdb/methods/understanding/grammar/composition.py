@@ -15,6 +15,7 @@ from kgdb.graph.forms.operators import (
     Except,
     FindAll,
     Or,
+    Relate,
     Select,
     SelectByCount,
     SelectByQualifier,
@@ -61,7 +62,7 @@ class Composer:
         if isinstance(rank, Select | SelectByCount | SelectByQualifier) and not is_rank(condition):
             for held, features in self.conditioned(replace(of, form=rank.form), condition):
                 if held.form is not None and held.label == of.label:
-                    yield replace(held, form=replace(rank, form=held.form)), features
+                    yield replace(held, form=_ranked_among(rank, held.form)), features
         else:
             yield from self.conditioned(of, condition)
 
@@ -147,6 +148,19 @@ class Composer:
                     if (combined := _combined(several.op, of, held, other)) is not None
                 ]
             yield from found
+
+
+def _ranked_among(
+    rank: Select | SelectByCount | SelectByQualifier, of: EntityForm
+) -> Select | SelectByCount | SelectByQualifier:
+    """The rank among a set; by relationships to what its last hop comes from, where these rank.
+
+    The largest quantity of Chai is none of what is ordered beside it.
+    """
+    if isinstance(rank, SelectByQualifier) and isinstance(of, Relate) and rank.to is None:
+        to = of.form if rank.relation == of.relation else None
+        return replace(rank, form=of, to=to)
+    return replace(rank, form=of)
 
 
 def only_last(ranked: Set) -> Set:

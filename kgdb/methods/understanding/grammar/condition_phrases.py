@@ -141,8 +141,14 @@ class Links(Actions):
     # Denials, and conditions joined.
 
     def _denied(self, condition: Conditional) -> Ways:
-        if not isinstance(condition, Denied | Ranked):
-            yield Denied(condition), ()
+        if isinstance(condition, Denied | Ranked):
+            return
+        match condition:
+            case Linked(object=Several(op="not") as several):  # *not by X and not by Y*
+                neither = replace(condition, object=replace(several, op="or"))
+                yield Denied(neither), ()
+            case _:
+                yield Denied(condition), ()
 
     def _gap_none(self, of: Set, word: Word) -> Ways:
         """*that nobody directed*, *that no actor directed*."""
