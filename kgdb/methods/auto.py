@@ -13,8 +13,8 @@ from kgdb.graph.linking.mention_linking import bracketed
 from kgdb.language.text.relation_vocabulary import RelationVocabulary
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.joins import BestJoin, paths_between
 from kgdb.methods.chains.answers import best_named
-from kgdb.methods.chains.joins import BestJoin, paths_between
 from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.context.expert import Expert

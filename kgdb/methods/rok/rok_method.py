@@ -25,11 +25,11 @@ from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
+from kgdb.methods.answering.joins import paths_between
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import PMIScorer
 from kgdb.methods.answering.slot_choice import SlotChoice, chooses, strategy_for
 from kgdb.methods.chains.chain_search import score_paths
-from kgdb.methods.chains.joins import paths_between
 from kgdb.methods.chains.key_entities import (
     NAMES_SCHEMA,
     NAMES_TOKENS,
