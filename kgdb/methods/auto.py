@@ -2,25 +2,27 @@
 
 A graph whose own names tell what it says is asked by forms alone. Elsewhere a form answers the
 questions that no chain can: with *how many*, *not*, *oldest* and the like. A graph with too many
-relations to be read has names that say much: without a language model, several names of a question
-are joined by RoK's paths, and what is one hop from a single name is read from all that stands
-around it.
+relations to be read has names that say much: without a language model, RoK's paths join the names
+of a question, or RefKG's chains start from them, and the words of either, with the names, are
+compared with the whole question.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from kgdb.graph.linking.mention_linking import bracketed
 from kgdb.language.text.relation_vocabulary import RelationVocabulary
+from kgdb.methods.answering.completion import DiscardedEvidence
+from kgdb.methods.answering.extraction import Evidence, extract_answers
+from kgdb.methods.answering.joins import BestJoin, paths_between
+from kgdb.methods.chains.answers import best_named
+from kgdb.methods.chains.key_entities import key_entity_of
 from kgdb.methods.context import MOST_RELATIONS, QuestionContext
 from kgdb.methods.context.expert import Expert
-from kgdb.methods.neighbors import Neighbors
 from kgdb.methods.proof.claim_proof import only_near, unknown
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
 from kgdb.methods.refkg.refkg_method import RefKG
 from kgdb.methods.refkg.refkg_options import Options
-from kgdb.methods.rok.rok_method import RoK
+from kgdb.methods.rok.rok_options import Options as PathOptions
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
@@ -48,6 +50,7 @@ class Auto:
         """``options`` and ``expert`` are RefKG's."""
         self.options = options or Options()
         self._refkg = RefKG(self.options, expert, name=METHOD)
+        self._by_names = RefKG(self.options, expert, name=METHOD, choose=best_named)
 
     async def answer(self, ctx: QuestionContext) -> Answer:
         """The answer of the form; where the question has none, that of the best chain."""
@@ -70,18 +73,33 @@ class Auto:
         return await self._among_many_relations(ctx)
 
     async def _among_many_relations(self, ctx: QuestionContext) -> Answer:
-        """Paths that join several names, as RoK; the chain from one name, as RefKG.
+        """What joins the names of the question; else the chain from one of them.
 
-        What is one hop away is read from all that stands beside the name: names at the ends of
-        facts tell more about one hop than its relation does.
+        Both are chosen by one similarity: of the question to their words, with the names.
         """
-        if len((await _question_text(ctx)).spans) > 1:
-            return replace(await RoK().answer(ctx), method=self.name)
-        answer = await self._refkg.answer(ctx)
-        if not _is_one_hop(ctx, answer):
-            return answer
-        beside = await Neighbors().answer(ctx)
-        return answer if beside.is_empty else replace(beside, method=self.name)
+        joined = await self._joined(ctx)
+        return await self._by_names.answer(ctx) if joined is None else joined
+
+    async def _joined(self, ctx: QuestionContext) -> Answer | None:
+        """The entities on paths between the names; ``None`` where none are joined."""
+        keys = [key_entity_of(link) for link in await ctx.graph.mentions(ctx.question)]
+        limits = PathOptions()
+        paths = await paths_between(
+            ctx,
+            keys,
+            max_hops=self.options.max_hops,
+            per_pair=limits.per_pair,
+            max_degree=limits.max_degree,
+        )
+        if not paths:
+            return None
+        discarded = DiscardedEvidence(between=paths.truncated)
+        evidence = Evidence(paths, [key.ids for key in keys], discarded=discarded)
+        with ctx.stage("join"):
+            answer = await extract_answers(
+                ctx, self.name, evidence, BestJoin(keys), max_proofs=self.options.paths
+            )
+        return None if answer.is_empty else answer
 
     async def verify(self, ctx: QuestionContext) -> Verdict:
         """The verdict of the form; where the claim has none, that of the facts around its names.
@@ -100,17 +118,6 @@ class Auto:
             reason = "the names of the graph do not tell what it claims"
             return Verdict(ctx.question, ctx.graph.name, self.name, reason=reason)
         return await self._refkg.verify(ctx)
-
-
-def _is_one_hop(ctx: QuestionContext, answer: Answer) -> bool:
-    """Whether the best answer is one hop away; a mediator on the way is none of its own."""
-    if not answer.entities:
-        return False
-    return all(
-        ctx.graph.leads_to_mediators(step)
-        for path in answer.entities[0].paths
-        for step in path.steps[:-1]
-    )
 
 
 async def _question_text(ctx: QuestionContext) -> ClaimText:

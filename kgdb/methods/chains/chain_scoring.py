@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kgdb.language import verbalize, verbalize_question
-from kgdb.methods.chains.candidate_chains import PLACEHOLDER, Subject
+from kgdb.methods.chains.candidate_chains import PLACEHOLDER, Subject, plain
 from kgdb.methods.context import QuestionContext
 from kgdb.values import Step
 
@@ -49,3 +50,10 @@ class WholeQuestion:
         rows = np.array([steps[each] for _, each in chains])
         columns = np.array([questions[subject.masked] for subject, _ in chains])
         return [float(each) for each in np.einsum("nd,nd->n", phrases[rows], vectors[columns])]
+
+
+async def named_similarities(ctx: QuestionContext, phrases: Sequence[str]) -> NDArray[np.float32]:
+    """How similar each phrase is to the question as it stands, with its names."""
+    vectors = await ctx.encoder.encode_chains([plain(ctx.question), *phrases])
+    similarities: NDArray[np.float32] = vectors[1:] @ vectors[0]
+    return similarities

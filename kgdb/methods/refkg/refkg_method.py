@@ -22,7 +22,7 @@ from kgdb.methods.answering.extraction import Evidence, extract_answers
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import CALLS, NOTHING_WRITTEN, PMIScorer
 from kgdb.methods.answering.reconstruction import reconstruct, triples_of
-from kgdb.methods.chains.answers import FollowedChain, answers, with_shared_ends
+from kgdb.methods.chains.answers import ChainChoice, FollowedChain, answers, best_or_shared
 from kgdb.methods.chains.candidate_chains import CandidateChain, Subject, all_masked, plain
 from kgdb.methods.chains.candidate_relations import DatabaseCandidates
 from kgdb.methods.chains.chain_search import ChainSearch
@@ -57,13 +57,20 @@ class RefKG:
     """Answers questions over one graph; see the module for what it does."""
 
     def __init__(
-        self, options: Options | None = None, expert: Expert | None = None, *, name: str = METHOD
+        self,
+        options: Options | None = None,
+        expert: Expert | None = None,
+        *,
+        name: str = METHOD,
+        choose: ChainChoice = best_or_shared,
     ) -> None:
         """``expert`` judges evidence; by default the one of the resources, or else the encoder.
 
-        ``name`` is that of a method which answers by this one.
+        ``name`` is that of a method which answers by this one, and ``choose`` its choice among
+        refined chains.
         """
         self.name = name
+        self._choose = choose
         self.options = options or Options()
         self._inference_calls = _READING_CALLS if self.options.inference == "read" else 0
         self._refinement = Refinement(self.options, expert)
@@ -82,7 +89,8 @@ class RefKG:
             refined = await self._refinement.keep_relevant_chains(
                 ctx, _queries(ctx, found.subqueries), found
             )
-        return await self._infer(ctx, inferring, found, refined)
+        best = await self._choose(ctx, refined)
+        return await self._infer(ctx, inferring, found, refined, best)
 
     async def retrieve(self, ctx: QuestionContext) -> Retrieval:
         """The evidence for a question before its refinement (equations 1 to 3)."""
@@ -261,9 +269,12 @@ class RefKG:
         inferring: QuestionContext,
         found: Retrieval,
         refined: Sequence[FollowedChain],
+        best: Sequence[FollowedChain],
     ) -> Answer:
-        """The answer from the evidence (equations 6–7); ``inferring`` has the model of the last."""
-        best = with_shared_ends(refined) or refined[:1]
+        """The answer from the evidence (equations 6–7); ``inferring`` has the model of the last.
+
+        Without the model, the ends that the ``best`` of the refined chains share are the answer.
+        """
         retrieved = self._retrieved([*best, *refined])
         reads = self.options.inference == "read" and ctx.llm.available
         facts_to_read = await self._facts_to_read(ctx, found.subqueries, retrieved) if reads else []

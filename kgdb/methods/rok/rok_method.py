@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kgdb.graph.retrieval.results import Rows
 from kgdb.language import CompletionRequest, facts
 from kgdb.language.text.lines import one_line
 from kgdb.language.text.prompts import language_of, prompt
@@ -26,6 +25,7 @@ from kgdb.methods.answering.abstention import cannot_verify, no_entity_named
 from kgdb.methods.answering.allocation import allocate_by_rank
 from kgdb.methods.answering.completion import DiscardedEvidence
 from kgdb.methods.answering.extraction import BestSlot, Evidence, extract_answers
+from kgdb.methods.answering.joins import paths_between
 from kgdb.methods.answering.llm_reader import LLMReader
 from kgdb.methods.answering.preference import PMIScorer
 from kgdb.methods.answering.slot_choice import SlotChoice, chooses, strategy_for
@@ -38,7 +38,6 @@ from kgdb.methods.chains.key_entities import (
     names_in,
 )
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.context.path_ends import MAX_ENTITIES, entities_to_join
 from kgdb.methods.rok.branches import chain_branches, neighbor_branches, question_keys
 from kgdb.methods.rok.neighbor_filter import choose_facts
 from kgdb.methods.rok.path_ranking import Rank, choose, keys_on, rank_paths
@@ -75,7 +74,14 @@ class RoK:
         keys = await self._key_entities(ctx, thought)
         if not keys:
             return no_entity_named(ctx, METHOD)
-        between = await self._paths_between(ctx, keys)
+        options = self._options
+        between = await paths_between(
+            ctx,
+            keys,
+            max_hops=options.max_hops,
+            per_pair=options.per_pair,
+            max_degree=options.max_degree,
+        )
         ranked_by = self._rank_for(keys, between)
         main = await self._main_paths(ctx, keys, between, ranked_by)
         branches = None
@@ -127,31 +133,6 @@ class RoK:
             keys = await find_key_entities(ctx, thought, names, limit=self._options.key_entities)
             stage.record(names=names, keys=[key.to_trace() for key in keys])
             return keys
-
-    async def _paths_between(self, ctx: QuestionContext, keys: Sequence[KeyEntity]) -> Rows[Path]:
-        """§4.2.1, first part: all paths of at most n hops between any two key entities."""
-        if len(keys) < 2:
-            return Rows()
-        options = self._options
-        with ctx.stage("paths") as stage:
-            rows = await ctx.graph.all_paths(
-                entities_to_join(ctx, [(key.mention, key.ids) for key in keys]),
-                max_hops=options.max_hops,
-                per_pair=options.per_pair,
-                limit=options.per_pair * len(keys) ** 2,
-                max_degree=options.max_degree,
-            )
-            # Entities of one name are one key entity.
-            keys_by_id = {id_: index for index, key in enumerate(keys) for id_ in key.ids}
-            paths = [
-                row.path for row in rows if keys_by_id[row.source.id] != keys_by_id[row.target.id]
-            ]
-            stage.record(paths=len(paths), cut=list(rows.cut))
-            cut = [
-                *rows.cut,
-                *(["entities"] if any(len(key.ids) > MAX_ENTITIES for key in keys) else []),
-            ]
-            return Rows(paths, cut)
 
     def _rank_for(self, keys: Sequence[KeyEntity], paths: Sequence[Path]) -> Rank:
         """How to rank the paths.

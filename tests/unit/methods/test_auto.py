@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from fakes import MemoryDriver, memory_graph, reasoner
-from films import FILMS, TEXTS
+from fakes import BagOfWords, MemoryDriver, memory_graph, reasoner
+from films import FILMS, JOINED, TEXTS
 
 from kgdb.values import Answer
 
@@ -40,17 +40,39 @@ def test_words_of_a_relation_are_no_names(question: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "links"),
+    ("question", "answers"),
     [
-        ("who directed [Snow Whale]?", 2),
-        ("what award did the director of [Snow Whale] win?", 1),
-        ("who directed [Snow Whale] and [The Salt Ledger]?", 1),
+        ("the director of Quiet Shore?", ["Harriet Coldmoor"]),
+        (
+            "the directors of the films written by Barnaby Crake?",
+            ["Harriet Coldmoor", "Ken Amagiri"],
+        ),
+        (JOINED, ["Snow Whale"]),
+        ("who wrote films with Ken Amagiri and Ada Weir?", ["The Salt Ledger"]),
+        # No path of three hops joins the names: the chain from one of them answers.
+        ("who directed [Quiet Shore], [thing 3]?", ["Harriet Coldmoor"]),
     ],
 )
-def test_among_many_relations_only_one_hop_is_read_beside_the_name(
-    question: str, links: int
+def test_among_many_relations_names_are_joined_or_start_a_chain(
+    question: str, answers: list[str]
 ) -> None:
     found = answer(question, [*FILMS, *MANY])
     assert found.method == "auto"
-    # What reads beside the name links it once more.
-    assert [stage.name for stage in found.trace].count("link") == links
+    assert [each.entity.name for each in found.entities] == answers
+
+
+def test_what_joins_names_is_proved_by_a_path_between_them() -> None:
+    (film,) = answer(JOINED, [*FILMS, *MANY]).entities
+    assert {path.entities[at].name for path in film.paths for at in (0, -1)} == {
+        "Ken Amagiri",
+        "Rex Hallorand",
+    }
+
+
+def test_the_question_is_compared_with_its_names() -> None:
+    """Chains are found around a placeholder, and chosen with the name that they start from."""
+    encoder = BagOfWords()
+    graph = memory_graph(MemoryDriver([*FILMS, *MANY], TEXTS))
+    reasoner("auto", graph, encoder=encoder).answer("who directed Quiet Shore?")
+    around = "the director of {}"
+    assert {around.format("this"), around.format("Quiet Shore")} <= {*encoder.encoded}
