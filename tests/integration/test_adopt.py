@@ -211,8 +211,10 @@ def test_a_node_without_an_id_is_left_out_and_ends_no_question(
         assert (named.entities, bool(named.reason)) == ((), True)
         assert "1 node has no property 'key'" in " ".join(named.notes)
         verdict = kg.verify("Ines Valdaro directed Glass Orchard.", llm="none")
-        assert verdict.label == "SUPPORTED"
-        assert "no property 'key'" in " ".join(verdict.notes)
+        assert (verdict.label, verdict.notes) == ("SUPPORTED", ())
+        unknown = kg.verify("Ines Valdaro directed New Reel.", llm="none")
+        assert unknown.label == "NOT ENOUGH EVIDENCE"
+        assert "1 node has no property 'key'" in " ".join(unknown.notes)
 
 
 def test_an_id_that_looks_like_an_element_id_is_one(movies: kgdb.Connection) -> None:

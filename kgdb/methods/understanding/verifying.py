@@ -52,6 +52,12 @@ _CLAIMING = re.compile(
 )
 """Words that the grammar passes over, and that say more in a claim: *just*, *other*."""
 
+_UNSAID = frozenset(
+    ["link.backward", "hint.unnamed"]
+    + [f"{of}.{how}" for of in ("label", "property", "relation") for how in ("near", "overlap")]
+)
+"""Features of readings that only the encoder, or some of the words, find similar."""
+
 _UNDECIDED: Label = "NOT ENOUGH EVIDENCE"
 
 
@@ -200,10 +206,7 @@ def _is_said(reading: Candidate) -> bool:
     A claim leaves no relation out on the way to a thing, and has no word that says something else.
     """
     return not any(
-        (name == "hops" and value)
-        or name.startswith("direction.")
-        or name == "link.backward"
-        or name.endswith(".overlap")
+        (name == "hops" and value) or name.startswith("direction.") or name in _UNSAID
         for name, value in reading.features
     )
 

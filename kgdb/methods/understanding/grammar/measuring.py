@@ -112,11 +112,12 @@ class Measurer:
             return (("hint.partial", 1.0),)
         if said and said[0][0] in ("property.exact", "property.partial"):
             return (("hint.said", 1.0),)
+        unnamed: Features = () if "modifier" in letters else (("hint.unnamed", 1.0),)
         if adjective.type == "date":
-            return (("hint.dated", 1.0),)
+            return (("hint.dated", 1.0), *unnamed)
         hint = adjective.hints[0]
         cosine = m.cosine(hint, info.name) if hint in m.texts else 0.0
-        return (("hint.near", 1.0), ("hint.cosine", cosine))
+        return (("hint.near", 1.0), ("hint.cosine", cosine), *unnamed)
 
     # Conditions.
 

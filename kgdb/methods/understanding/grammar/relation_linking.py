@@ -37,6 +37,7 @@ from kgdb.methods.understanding.grammar.schema_matching import (
     Matcher,
     does_as_named,
     is_participle,
+    is_past_with_preposition,
     misfit,
     shares_stem,
 )
@@ -280,9 +281,14 @@ class Linker:
         if by.role is not None:
             runs = m.verb_direction(by.word, by.preposition, by.role, hop)
             direction = self._direction(runs, hop, _forward(by.word, by.role, hop))
-            said_otherwise = not shares_stem(by.word.text, hop.relation)
-            if runs is None and said_otherwise and ("preposition.same", 1.0) not in fits:
+            is_otherwise = not shares_stem(by.word.text, hop.relation)
+            may_turn = is_otherwise or is_past_with_preposition(hop.relation)
+            if runs is None and may_turn and ("preposition.same", 1.0) not in fits:
                 direction += (("direction.unsure", 1.0),)  # films star actors, who act in films
+        else:
+            runs = m.noun_direction(by.word, replace(hop, direction=opposite(hop.direction)))
+            if runs is False or (runs is None and hop.direction == "out"):
+                direction = (("link.backward", 1.0),)
         unsaid = (("link.unsaid", float(len(chain) - 1)),)
         others = self._unclear(chain[:place] + chain[place + 1 :])
         return (*said[place], *fits, *direction, *unsaid, *others, *hops)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
+from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.forms import forms_of
 from kgdb.language.text.roles.frames import frame_of
 from kgdb.language.text.roles.vocabulary import Role, other, vocabulary
@@ -123,7 +124,7 @@ class Matcher:
     def preposition(self, preposition: str | None, hop: SchemaHop) -> Features:
         """Whether a relation's own preposition is that of the sentence."""
         own = words_of(hop.relation)[-1:]
-        if not preposition or not own or own[0] not in _PREPOSITIONS:
+        if not preposition or not own or own[0] not in PREPOSITIONS:
             return ()
         if preposition == own[0]:
             return (("preposition.same", 1.0),)
@@ -133,10 +134,20 @@ class Matcher:
         self, word: Word, preposition: str | None, role: Role, hop: SchemaHop
     ) -> bool | None:
         """Whether a hop to a set whose grammatical role is ``role`` runs as the verb says."""
+        named = words_of(hop.relation)
+        if hop.direction == "any":
+            return True
+        is_name = len(named) > 1 and named == word.text.split()
+        if is_name and preposition is None and role == "subject":
+            return hop.direction == "in"  # the relation's own words: its head does it
+        if named[-1:] == ["by"] and shares_stem(word.text, hop.relation):
+            return (role == "subject") == (hop.direction == "out")  # its tail does it
         senses = verb_roles(word.text, preposition)
         meant = {key: own if role == "subject" else other(own) for key, own in senses.items()}
         runs = self._runs(meant, hop)
-        named = words_of(hop.relation)
+        said = preposition or word.text.split()[-1]
+        if named[-1:] != [said] and is_past_with_preposition(hop.relation):
+            return None  # *cured with*: its head may be what is cured, or what cures
         is_deed = len(named) > 1 and named[0] in self.cues.light
         if runs is None and is_deed and shares_stem(word.text, named[-1]):
             return (role == "subject") == (hop.direction == "in")  # *visited*: made a visit
@@ -183,7 +194,6 @@ def misfit(features: Features) -> float:
     return 3.0
 
 
-_PREPOSITIONS = frozenset("in on of per at to for from by with".split())
 _OPPOSITE = {"from": "to", "to": "from"}
 
 
@@ -201,6 +211,13 @@ def verb_roles(text: str, preposition: str | None) -> dict[str, Role]:
         own = f"verb:{form.stem} from" if "from" in near else f"verb:{form.stem}"
         roles.setdefault(own, set()).add("subject")
     return {key: next(iter(each)) for key, each in roles.items() if len(each) == 1}
+
+
+def is_past_with_preposition(relation: str) -> bool:
+    """Whether a name is a past form and a preposition, so that it may be active or passive."""
+    named = words_of(relation)
+    is_past = any(form.ending == "past" for form in forms_of(named[0])) if named else False
+    return is_past and len(named) > 1 and named[-1] in PREPOSITIONS
 
 
 def shares_stem(text: str, name: str) -> bool:
