@@ -48,12 +48,27 @@ from kgdb.wording import short
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 _CLAIMING = re.compile(
-    rf"\b(?:{'|'.join((claiming_words('en') & lexicon().silent) - {'any', 'exactly', 'some'})})\b"
+    r"\b(?:{})\b".format(
+        "|".join(
+            (claiming_words("en") & lexicon().silent) - {"exactly", "some"}
+            | set(lexicon().words_of("can"))
+        )
+    )
 )
-"""Words that the grammar passes over, and that say more in a claim: *just*, *other*."""
+"""Words that the grammar passes over, and that say more in a claim: *just*, *other*, *will*."""
+
+_DENYING = re.compile(r"\b(?:{})\b|n't\b".format("|".join(lexicon().words_of("not", "no"))))
+"""Beside these *any* says no more than *a*."""
 
 _UNSAID = frozenset(
-    ["link.backward", "hint.unnamed"]
+    [
+        "link.backward",
+        "hint.unnamed",
+        "label.person",
+        "noun.of_every",
+        "unit.unnamed",
+        "scale.unsaid",
+    ]
     + [f"{of}.{how}" for of in ("label", "property", "relation") for how in ("near", "overlap")]
 )
 """Features of readings that only the encoder, or some of the words, find similar."""
@@ -150,8 +165,10 @@ async def _not_named(ctx: QuestionContext, schema: Schema, anchors: Sequence[Anc
     if near := next((link for link in links if link.near and link.start in at), None):
         return only_near(near.mention, near.entities[0].name)
     words = {word for name in schema.wordings for word in words_of(name)}
-    if left_out := _CLAIMING.search(ctx.question):
-        return f"no fact shown says {short(left_out[0])}"
+    for left_out in _CLAIMING.finditer(ctx.question):
+        is_named = any(each.start <= left_out.start() < each.end for each in anchors)
+        if not is_named and not (left_out[0] == "any" and _DENYING.search(ctx.question)):
+            return f"no fact shown says {short(left_out[0])}"
     dated = with_iso_dates(ctx.question.lower())
     for found in _NAME.finditer(ctx.question):
         is_first = not ctx.question[: found.start()].strip() and " " not in found[0]

@@ -47,10 +47,28 @@ class ClaimSentences(Actions):
         """*X directed Y*, *X is not the oldest*, *all films by X are subtitled*."""
         denied = isinstance(condition, Denied)
         inner = condition.condition if isinstance(condition, Denied) else condition
+        if isinstance(inner, Linked) and isinstance(inner.object, Set) and inner.object.every:
+            yield from self.of_every(of, inner, inner.object, denied=denied)
+            return
         for held, features in self.composer.stated(replace(of, every=False), inner):
             if held.form is not None:
                 for whole in _said_of(of, held.form, denied=denied):
                     yield whole, features
+
+    def of_every(self, of: Set, linked: Linked, every: Set, *, denied: bool) -> Ways:
+        """*X directed every film by Y*: there is none of these without what X directed."""
+        if not _is_individual(of):
+            return
+        for held, features in self.composer.conditioned(
+            replace(every, every=False), linked.turned(of)
+        ):
+            if held.form is not None and every.form is not None:
+                if denied:
+                    without = Whole(Verify(Except(every.form, held.form)))
+                    yield without, features
+                else:
+                    for whole in _said_of(every, held.form, denied=False):
+                        yield whole, features
 
     def _claimed_at(self, of: Set, condition: Conditional, bound: Bound) -> Ways:
         """*X has played for Y since 2021*: a date of what joins them, and no other one."""

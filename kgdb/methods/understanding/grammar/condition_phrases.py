@@ -318,8 +318,8 @@ class Measures(Actions):
         yield Ranked(extreme, None, word, 1, function), ()
 
     def _with_superlative(self, adjective: Adjective, word: Word) -> Ways:
-        """*with the largest budget*."""
-        yield Ranked(adjective.extreme, None, word), ()
+        """*with the largest budget*; only of a date *the first* is the earliest."""
+        yield Ranked(adjective.extreme, adjective if adjective.type == "date" else None, word), ()
 
     def _ranked_behind_so(self, word: Word, adjective: Adjective) -> Ways:
         """*that joined most recently*."""

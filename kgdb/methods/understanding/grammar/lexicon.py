@@ -40,7 +40,13 @@ class Lexicon:
     opening: re.Pattern[str]
     productions: tuple[Production, ...]
     contractions: Mapping[str, str]
-    units: Mapping[str, Unit]
+    units: Mapping[str, tuple[Unit, ...]]
+
+    def words_of(self, *categories: str) -> list[str]:
+        """The words of some classes."""
+        return [
+            w for w, each in self.entries.items() if any(e.category in categories for e in each)
+        ]
 
     @property
     def longest(self) -> int:
@@ -59,14 +65,9 @@ def lexicon(language: str = "en") -> Lexicon:
             entries.setdefault(word, []).append(Entry(category, None))
     for word in _listed(data["prepositions"]):
         entries.setdefault(word, []).extend([Entry("prep", word), Entry("at", None)])
-    units = {
-        word: Unit(dimension, factor)
-        for dimension, each in data["units"].items()
-        for words, factor in each.items()
-        for word in _listed(words)
-    }
-    for word, unit in units.items():
-        if unit.dimension != NUMBER:
+    units = _units(data["units"])
+    for word, of_word in units.items():
+        if any(unit.dimension != NUMBER for unit in of_word):
             entries.setdefault(word, []).append(Entry("unit", word))
     for table, category in (("multiples", "multiple"), ("ordinals", "ordinal")):
         for word, number in data[table].items():
@@ -92,6 +93,15 @@ def lexicon(language: str = "en") -> Lexicon:
         data["contractions"],
         units,
     )
+
+
+def _units(dimensions: Mapping[str, Mapping[str, float]]) -> dict[str, tuple[Unit, ...]]:
+    units: dict[str, tuple[Unit, ...]] = {}
+    for dimension, each in dimensions.items():
+        for words, factor in each.items():
+            for word in _listed(words):
+                units[word] = (*units.get(word, ()), Unit(dimension, factor))
+    return units
 
 
 def _phrases(phrases: Iterable[str]) -> re.Pattern[str]:

@@ -7,7 +7,7 @@ things are known.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from kgdb.graph.forms.operators import (
@@ -102,6 +102,15 @@ class Linked:
     preposition: str | None
     object: Set | Several | Quantity | Most | None
     role: Literal["subject", "object"] | None = None
+
+    def turned(self, object_: Set) -> Linked:
+        """The same said of the object: *that X directed*, for *X directed this*."""
+        if self.role is None:
+            return replace(self, object=object_)
+        if self.preposition == "by":
+            return Linked(self.word, None, object_, "subject")
+        turned: Literal["subject", "object"] = "object" if self.role == "subject" else "subject"
+        return replace(self, object=object_, role=turned)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ from kgdb.methods.understanding.grammar.meanings import (
     Word,
 )
 from kgdb.methods.understanding.grammar.schema_matching import Matcher
-from kgdb.methods.understanding.grammar.units import in_unit_of
+from kgdb.methods.understanding.grammar.units import in_unit_of, unproved
 
 AMOUNTS = ("integer", "float", "mixed", "duration")
 """Types of values that can be added up."""
@@ -137,7 +137,7 @@ class Measurer:
 
     def _bounded(self, form: EntityForm, label: str, by: Measured, bound: Bound) -> SetWays:
         for info, features in self.properties(label, by.word, by.adjective):
-            fits, held = _fits(bound, info), of_label(form, label)
+            fits, held = self._fits(bound, info), of_label(form, label)
             conditions = self.conditions(bound, info.name, info.type, by.adjective)
             if fits is None or not conditions:
                 continue
@@ -149,7 +149,7 @@ class Measurer:
         """A condition on the relationships of a hop that is there: *that she joined in 1999*."""
         for relation in dict.fromkeys(relations_of(form)):
             for info in self.matcher.schema.relations[relation].properties:
-                features, fits = self._named(info, by.word, by.adjective), _fits(bound, info)
+                features, fits = self._named(info, by.word, by.adjective), self._fits(bound, info)
                 conditions = self.conditions(bound, info.name, info.type, by.adjective)
                 if features is None or fits is None or not conditions:
                     continue
@@ -175,6 +175,16 @@ class Measurer:
             return [first]
         also = self.conditions(held.also, name, kind)
         return [first, *also] if also else []
+
+    def _fits(self, bound: Bound, info: PropertyInfo) -> Features | None:
+        """Whether a value may be compared with a property's; a year is also a number."""
+        if info.type == "date":
+            is_date = bound.dated or (isinstance(bound.value, int) and 999 < bound.value < 3000)
+            return () if is_date else None
+        if info.type not in AMOUNTS:
+            return None
+        as_number: Features = (("year.as_number", 1.0),) if bound.dated else ()
+        return (*as_number, *unproved(bound, info.name, self.matcher.units))
 
     def _true(self, form: EntityForm, label: str, by: Measured) -> SetWays:
         """Those of which a property holds that is true or false: *tenured professors*."""
@@ -331,13 +341,3 @@ def _extreme(extreme: Extreme, adjective: Adjective | None, kind: ValueType) -> 
 
 def _comparator(adjective: Adjective, kind: ValueType) -> Literal["<", ">"]:
     return ">" if _extreme(adjective.extreme, adjective, kind) == "max" else "<"
-
-
-def _fits(bound: Bound, info: PropertyInfo) -> Features | None:
-    """Whether a value may be compared with a property's; a year is also a number."""
-    if info.type == "date":
-        is_date = bound.dated or (isinstance(bound.value, int) and 999 < bound.value < 3000)
-        return () if is_date else None
-    if info.type in AMOUNTS:
-        return (("year.as_number", 1.0),) if bound.dated else ()
-    return None

@@ -70,16 +70,17 @@ class Linker:
 
     def named_by(self, word: Word) -> SetWays:
         """The sets that a noun stands for: a label, or those who take part in a relation."""
-        m = self.matcher
+        m, is_label = self.matcher, False
         for label in m.schema.labels:
             found = m.features(word, label, "label")
+            is_label |= found[0][0] == "label.exact"
             if found[0][0] != "label.modifier" and not is_participle(word, label):
                 yield Set(FindAll(label), label, "noun"), found
         if word.text in m.cues.persons:
             for label in m.schema.labels:
                 if any(m.letters(person, label) == "exact" for person in m.cues.persons):
                     yield Set(FindAll(label), label, "noun"), (("label.person", 1.0),)
-        for label in m.schema.labels:
+        for label in () if is_label else m.schema.labels:  # all players, not who plays
             for (hop,) in m.chains(label, None, 1):
                 is_said = m.letters(word.text, hop.relation) in ("exact", "partial")
                 if is_said and m.noun_direction(word, hop):
@@ -96,7 +97,8 @@ class Linker:
             said = m.features(word, hop.relation, "relation")
             direction = self._direction(m.noun_direction(word, hop), hop, "out")
             led_to = Set(applied(of.form, (hop,)), hop.label)
-            ways.append((led_to, (*said, *direction, ("noun", 1.0))))
+            every = (("noun.of_every", 1.0),) if of.every else ()
+            ways.append((led_to, (*said, *direction, ("noun", 1.0), *every)))
         ways.sort(key=lambda way: misfit(way[1]))
         yield from ways[:MOST_WAYS]
         for noun, features in self.named_by(word):
@@ -133,8 +135,8 @@ class Linker:
                 yield replace(of, form=FindAll(label), label=label)
 
     def _linked(self, of: Set, by: Linked, other: Set) -> SetWays:
-        if other.kind in ("what", "where") or of.form is None:
-            return
+        if other.kind in ("what", "where") or of.form is None or other.every:
+            return  # what leads to every one of many is no set of forms
         if other.form is None:
             yield from self._by_relation_value(of, by, other)
             return

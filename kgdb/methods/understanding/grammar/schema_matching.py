@@ -42,7 +42,7 @@ class Matcher:
     texts: Mapping[str, int]
     names: Mapping[str, int]
     cosines: NDArray[np.float32]
-    units: Mapping[str, Unit]
+    units: Mapping[str, tuple[Unit, ...]]
     _chains: dict[tuple[str, str | None, int], list[SchemaChain]] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -51,11 +51,19 @@ class Matcher:
         if word is None:
             return ((f"{kind}.unsaid", 1.0),)
         how = self.letters(word.text, name)
+        if kind == "label" and not self._is_free(word.text, name):
+            how = "other"
         if how != "other":
             return ((f"{kind}.{how}", 1.0),)
         cosine = self.cosine(word.text, name)
         behind = self._nearest(word.text) - cosine
         return ((f"{kind}.near", 1.0), (f"{kind}.cosine", cosine), (f"{kind}.behind", behind))
+
+    def _is_free(self, text: str, label: str) -> bool:
+        """Whether no other label is the very word: paintings are no painters."""
+        labels = self.schema.labels
+        others = (each for each in labels if each != label)
+        return _is_word(text, label) or not any(_is_word(text, each) for each in others)
 
     def cosine(self, text: str, name: str) -> float:
         """How near the encoder finds the words to the name."""
@@ -171,6 +179,12 @@ class Matcher:
     def is_one_kind(self, hop: SchemaHop) -> bool:
         """Whether both ends may be of one label, so that words must tell the direction."""
         return hop.direction != "any" and self.schema.relations[hop.relation].is_one_kind()
+
+
+def _is_word(text: str, name: str) -> bool:
+    """Whether a word is a name, or its plural."""
+    said = spoken(name)
+    return text == said or said in singular(text)
 
 
 _MISFITS = {

@@ -20,6 +20,7 @@ from kgdb.methods.understanding.grammar.meanings import (
     Word,
 )
 from kgdb.methods.understanding.grammar.measuring import ORDERED
+from kgdb.methods.understanding.grammar.units import unproved
 
 
 class WholeSentences(Actions):
@@ -85,7 +86,8 @@ class WholeSentences(Actions):
         """*Is the budget of X above 20?* compares a value."""
         conditions = self.measurer.conditions(bound, values.name, values.type)
         if len(conditions) == 1:
-            yield Whole(Verify(values.form, conditions[0].op, conditions[0].value)), ()
+            said = unproved(bound, values.name, self.measurer.matcher.units)
+            yield Whole(Verify(values.form, conditions[0].op, conditions[0].value)), said
 
     def _claim_compared(self, of: Set, adjective: Adjective, *more: Any) -> Ways:
         """*Is X older than Y?* compares two; the last one is the other."""

@@ -71,6 +71,13 @@ def none(form: Form, *, implied: bool = False) -> Whole:
             "Only Ada directed Dune.",
             says(And(ADA, directors(DUNE)), none(Except(directors(DUNE), ADA))),
         ),
+        ("Ada directed every film.", says(ADAS, none(Except(FILMS, ADAS)))),
+        ("Ada is the director of every film.", says(ADAS, none(Except(FILMS, ADAS)))),
+        ("Ada did not direct all films.", says(Except(FILMS, ADAS))),
+        (
+            "Dune was directed by every person.",
+            says(directors(DUNE), none(Except(PEOPLE, directors(DUNE)))),
+        ),
         ("Ada is the director of Dune.", says(And(ADA, directors(DUNE)))),
         ("There are two films by Lumen.", Whole(Verify(Count(AT_LUMEN), "=", 2))),
     ],
@@ -85,3 +92,8 @@ def test_a_claim_says_one_thing_or_several(claim: str, whole: Whole) -> None:
 )
 def test_what_says_nothing_that_could_be_false_is_no_claim(claim: str) -> None:
     assert all(each.whole != says(ADA) for each in read(claim, claim=True))
+
+
+def test_a_unit_that_no_name_says_is_told() -> None:
+    best, *_ = read("Dune has a budget of 20 kg.", claim=True)
+    assert ("unit.unnamed", 1.0) in best.features
