@@ -56,6 +56,11 @@ COMMANDS = {
         package="kgdb.lab.cli",
     ),
     **_section(
+        "Serve it",
+        ("serve", "serve_command", "Serve the graphs: REST, chat models and MCP tools."),
+        ("keys", "keys_command", "Make and revoke the keys of a service."),
+    ),
+    **_section(
         "The local server",
         ("up", "server_commands", "Start Neo4j; the first start downloads it."),
         ("down", "server_commands", "Stop it; its data stays."),

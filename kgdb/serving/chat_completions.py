@@ -1,0 +1,111 @@
+"""The graphs as models of a chat front end, by OpenAI's protocol."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+
+from kgdb.methods import Conversation
+from kgdb.presentation import without_answer
+from kgdb.serving.problem_details import Refused
+from kgdb.serving.question_batches import Asking
+from kgdb.serving.request_bodies import ChatBody
+from kgdb.serving.rest_routes import key_of, service_of
+from kgdb.values import Answer, Triple
+from kgdb.wording import one_line, value_text
+
+router = APIRouter(prefix="/v1", tags=["chat"])
+
+_REMEMBERED = 4
+"""Questions of a chat that are asked again, so that the last may go on from them."""
+
+_CITED = 8
+
+
+@router.get("/models", summary="The graphs, as models of a chat front end")
+async def models(request: Request) -> dict[str, Any]:
+    """Each graph that the key may see is a model."""
+    service = service_of(request)
+    found = await service.run(service.access.visible, key_of(request))
+    listed = [{"id": name, "object": "model", "created": 0, "owned_by": "kgdb"} for name in found]
+    return {"object": "list", "data": listed}
+
+
+@router.post("/chat/completions", summary="Answer the last message of a chat")
+async def chat_completions(body: ChatBody, request: Request) -> Response:
+    """The answer with the facts that prove it, as one message or as a stream."""
+    questions = [each.text for each in body.messages if each.role == "user" and each.text]
+    if not questions:
+        raise Refused(400, "No question", "No message of the role user has a text.")
+    service, key = service_of(request), key_of(request)
+    graph = await service.run(service.access.graph, key, body.model)
+    reasoner = service.access.reasoner
+
+    def ask() -> Answer:
+        conversation = Conversation(reasoner(Asking(graph.name, "question"), None))
+        return conversation.answers(questions[-_REMEMBERED:])[-1]
+
+    answer = await service.run(ask)
+    if answer.error is not None:
+        raise answer.error
+    text, usage = message_of(answer), answer.usage
+    about = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
+    if body.stream:
+        return StreamingResponse(_chunks(about, text), media_type="text/event-stream")
+    message = {"role": "assistant", "content": text}
+    return JSONResponse(
+        {
+            **about,
+            "object": "chat.completion",
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+            "usage": {
+                "prompt_tokens": usage.tokens_in,
+                "completion_tokens": usage.tokens_out,
+                "total_tokens": usage.tokens_in + usage.tokens_out,
+            },
+        }
+    )
+
+
+def _chunks(about: dict[str, Any], text: str) -> Iterator[str]:
+    deltas = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": part} for part in text.splitlines(keepends=True)]
+    for delta in [*deltas, {}]:
+        reason = None if delta else "stop"
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        chunk = {**about, "object": "chat.completion.chunk", "choices": [choice]}
+        yield f"data: {json.dumps(chunk)}\n\n"
+    yield "data: [DONE]\n\n"
+
+
+def message_of(answer: Answer) -> str:
+    """An answer in words, with the facts that prove it, numbered."""
+    if answer.is_empty:
+        return without_answer(answer)
+    facts = list(dict.fromkeys(t for path in answer.evidence for t in path.triples))
+    said = answer.text or _said(answer)
+    cited = [f"[{n}] {_fact(fact)}" for n, fact in enumerate(facts[:_CITED], 1)]
+    more = len(facts) - _CITED
+    if more > 0:
+        cited.append(f"… and {more} more facts")
+    return "\n".join([said, *([""] if cited else []), *cited])
+
+
+def _said(answer: Answer) -> str:
+    if isinstance(answer.value, tuple):
+        return "\n".join(
+            f"- {one_line(each.entity.name)}: {value_text(each.value)}" for each in answer.value
+        )
+    if answer.value is not None:
+        return value_text(answer.value)
+    return ", ".join(one_line(each.entity.name) for each in answer.entities)
+
+
+def _fact(fact: Triple) -> str:
+    return f"{one_line(fact.head.name)} – {fact.relation} – {one_line(fact.tail.name)}"

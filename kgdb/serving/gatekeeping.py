@@ -1,0 +1,161 @@
+"""Who may come in: known hosts, no page of another site, a key, not too often, not too many."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections import OrderedDict
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kgdb.serving.access_keys import ANYBODY, AccessKey
+from kgdb.serving.problem_details import Refused, response_of
+from kgdb.serving.serve_options import ServeOptions
+from kgdb.serving.service import Service
+from kgdb.serving.service_metrics import ServiceMetrics
+from kgdb.wording import short
+
+_LOG = logging.getLogger("kgdb.serve.access")
+_OPEN = ("/health", "/ready")
+"""Routes that tell nothing of any graph: who runs the service asks them without a key."""
+
+_MOST_BUCKETS = 10_000
+
+
+class Gate:
+    """Lets a request in, or refuses it with a problem; counts and logs each.
+
+    A log line has the method, the route, the status, the seconds and the name of the key: never a
+    secret, a question or an answer.
+    """
+
+    def __init__(self, app: ASGIApp, service: Service, metrics: ServiceMetrics) -> None:
+        self._app = app
+        self._service = service
+        self._metrics = metrics
+        self._open = 0
+        self._rates = _Rates()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.monotonic(), 500
+        name = "-"
+
+        is_read = False
+
+        async def received() -> Message:
+            """What the client sends; one that sends its body slowly is not waited for."""
+            nonlocal is_read
+            if is_read:
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), self._service.options.seconds)
+            except TimeoutError as error:
+                raise Refused(408, "Too slow", "The body did not come in time.") from error
+            is_read = not message.get("more_body")
+            return message
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        self._open += 1
+        self._metrics.open.set(self._open)
+        try:
+            try:
+                key = self._admitted(scope)
+                name = key.name
+                scope.setdefault("state", {})["key"] = key
+            except Refused as refused:
+                await response_of(refused)(scope, receive, noted)
+                return
+            await self._app(scope, received, noted)
+        finally:
+            self._open -= 1
+            self._metrics.open.set(self._open)
+            seconds = time.monotonic() - began
+            route = getattr(scope.get("route"), "path", "other")
+            self._metrics.ended(route, status, seconds)
+            _LOG.info(
+                json.dumps(
+                    {
+                        "method": scope["method"],
+                        "route": route,
+                        "status": status,
+                        "seconds": round(seconds, 4),
+                        "key": name,
+                    }
+                )
+            )
+
+    def _admitted(self, scope: Scope) -> AccessKey:
+        options, headers = self._service.options, Headers(scope=scope)
+        if self._open > options.open_requests:
+            raise Refused(503, "Busy", "Too many requests are open.", retry_after=1)
+        _check_host(headers, options)
+        if scope["path"] in _OPEN:
+            return ANYBODY
+        scheme, _, secret = headers.get("authorization", "").partition(" ")
+        key = self._service.keys.find(secret.strip()) if scheme.lower() == "bearer" else None
+        if key is None and options.is_local and not options.require_key:
+            return ANYBODY  # clients of chat models always send some key
+        if key is None:
+            raise Refused(
+                401,
+                "No key",
+                "The request has no key, or one that is not known.",
+                "Send Authorization: Bearer KEY; a key is made by: kgdb keys add NAME",
+            )
+        if key.per_minute is not None:
+            self._rates.take(key.name, key.per_minute)
+        return key
+
+
+def _check_host(headers: Headers, options: ServeOptions) -> None:
+    """Refuse what a page of another site may have sent."""
+    host, known = headers.get("host", ""), options.known_hosts
+    name = urlsplit(f"//{host}").hostname or ""
+    if known is not None and name not in known:
+        raise Refused(
+            421,
+            "Wrong host",
+            f"The service is not reached as {short(name)}.",
+            "Name it when it is started: kgdb serve --allow-host NAME",
+        )
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != host:
+        raise Refused(403, "Another site", f"Pages of {short(origin)} may not ask this service.")
+
+
+class _Rates:
+    """How often each key has asked: it fills up again as time goes by (a token bucket)."""
+
+    def __init__(self) -> None:
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, name: str, per_minute: int) -> None:
+        """Count one request; raises :class:`Refused` where there are too many."""
+        now = time.monotonic()
+        left, at = self._left.pop(name, (float(per_minute), now))
+        left = min(float(per_minute), left + (now - at) * per_minute / 60)
+        self._left[name] = (left - 1 if left >= 1 else left, now)
+        while len(self._left) > _MOST_BUCKETS:
+            self._left.popitem(last=False)
+        if left < 1:
+            wait = int((1 - left) * 60 / per_minute) + 1
+            raise Refused(
+                429,
+                "Too often",
+                f"The key may ask {per_minute} times a minute.",
+                f"Wait {wait} s.",
+                retry_after=wait,
+            )

@@ -1,0 +1,167 @@
+"""The graphs as tools of the Model Context Protocol, for agents: all of them only read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.types import ToolAnnotations
+
+from kgdb._version import __version__
+from kgdb.connection import KnowledgeGraph
+from kgdb.errors import KgdbError
+from kgdb.serving.access_keys import ANYBODY, AccessKey
+from kgdb.serving.chat_completions import message_of
+from kgdb.serving.problem_details import Refused, problem_of
+from kgdb.serving.question_batches import Asking, Outcome
+from kgdb.serving.result_json import rows_json
+from kgdb.serving.service import Service
+from kgdb.values import Path, Verdict
+
+_READS = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_FACTS = 10
+_INSTRUCTIONS = (
+    "Answers and verdicts come from knowledge graphs in Neo4j, with the facts that prove them. "
+    "'I don't know' is an answer: do not fill it in. Call graphs first; a graph's schema is the "
+    "resource kgdb://GRAPH/schema."
+)
+
+
+def mcp_server(service: Service) -> MCPServer[Any]:
+    """The tools, the schema as a resource, and a prompt, over the graphs of a service."""
+    server: MCPServer[Any] = MCPServer(
+        "kgdb", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
+    )
+
+    @server.tool(annotations=_READS)
+    async def graphs(ctx: Context) -> list[dict[str, Any]]:
+        """The graphs that there are, with what each is about and its size."""
+        found = await _told(service.run(service.access.visible, _key(ctx)))
+        fields = ("name", "title", "entities", "relations", "triples")
+        return [{field: getattr(g.info, field) for field in fields} for g in found.values()]
+
+    @server.tool(annotations=_READS)
+    async def answer(graph: str, question: str, ctx: Context) -> str:
+        """Answer a question from a graph, with the facts that prove the answer.
+
+        The question is one sentence in plain words with the names that the graph has.
+        """
+        found = await _asked(service, ctx, graph, question, "question")
+        assert not isinstance(found, Verdict)  # noqa: S101 - a question has an answer
+        return message_of(found)
+
+    @server.tool(annotations=_READS)
+    async def verify(graph: str, claim: str, ctx: Context) -> str:
+        """Judge a claim by a graph: SUPPORTED, REFUTED or NOT ENOUGH EVIDENCE, with the facts."""
+        found = await _asked(service, ctx, graph, claim, "claim")
+        assert isinstance(found, Verdict)  # noqa: S101 - a claim has a verdict
+        facts = [*found.supporting, *found.opposing][:_FACTS]
+        return "\n".join([found.label, *filter(None, [found.reason]), *map(_line, facts)])
+
+    @server.tool(annotations=_READS)
+    async def link(graph: str, name: str, ctx: Context, limit: int = 5) -> dict[str, Any]:
+        """Find the entities that a name may mean; their ids are what other tools take."""
+        found = await _graph(service, ctx, graph)
+        (rows,) = await _told(service.run(lambda: found.link([name], limit=min(limit, 50))))
+        return rows_json(rows)
+
+    @server.tool(annotations=_READS)
+    async def neighbors(
+        graph: str, ids: list[str], ctx: Context, limit: int = 30
+    ) -> dict[str, Any]:
+        """The facts around entities, by their ids; ask for more with a larger limit."""
+        found, most = await _graph(service, ctx, graph), min(limit, service.options.rows)
+        return rows_json(await _told(service.run(lambda: found.neighbors(ids, limit=most))))
+
+    @server.tool(annotations=_READS)
+    async def paths(
+        graph: str, ids: list[str], ctx: Context, max_hops: int = 3, limit: int = 10
+    ) -> dict[str, Any]:
+        """The shortest paths between entities, by their ids."""
+        found, most = await _graph(service, ctx, graph), min(limit, service.options.rows)
+        hops = min(max(1, max_hops), 6)
+        return rows_json(
+            await _told(service.run(lambda: found.shortest_paths(ids, max_hops=hops, limit=most)))
+        )
+
+    @server.tool(annotations=_READS)
+    async def read_cypher(graph: str, query: str, ctx: Context) -> dict[str, Any]:
+        """Run a Cypher query that only reads, over this graph alone; it ends after a minute."""
+        if "cypher" not in _key(ctx).rights:
+            raise ToolError("The key has no right to run Cypher.")
+        found, most = await _graph(service, ctx, graph), min(100, service.options.rows)
+        read = await _told(service.run(lambda: found.read_cypher(query, max_rows=most)))
+        problem = None if read.error is None else f"{read.error.code}: {read.error.message}"
+        rows = [list(map(_plain, row)) for row in read.rows]
+        return {
+            "columns": list(read.columns),
+            "rows": rows,
+            "truncated": read.truncated,
+            "error": problem,
+        }
+
+    @server.resource("kgdb://{graph}/schema", mime_type="application/json")
+    async def schema(graph: str, ctx: Context) -> str:
+        """The labels, properties and relations of a graph."""
+        found = await _graph(service, ctx, graph)
+
+        def read() -> dict[str, Any]:
+            return found.schema.to_dict()
+
+        return json.dumps(await _told(service.run(read)), default=str)
+
+    @server.prompt()
+    def answer_with_proof(graph: str, question: str) -> str:
+        """Ask a question so that the answer says nothing that the graph does not prove."""
+        return (
+            f"Answer with the tools of kgdb over the graph {graph}: {question}\n"
+            "Cite the facts. Check each sentence of your answer with the tool verify, and leave "
+            "out what is not SUPPORTED."
+        )
+
+    return server
+
+
+async def _asked(service: Service, ctx: Context, graph: str, text: str, kind: Any) -> Outcome:
+    found = await _graph(service, ctx, graph)
+    (outcome,) = await _told(service.ask(Asking(found.name, kind), [text]))
+    if outcome.error is not None:
+        raise ToolError(_problem(outcome.error))
+    result: Outcome = outcome
+    return result
+
+
+async def _graph(service: Service, ctx: Context, name: str) -> KnowledgeGraph:
+    graph: KnowledgeGraph = await _told(service.run(service.access.graph, _key(ctx), name))
+    return graph
+
+
+async def _told(work: Any) -> Any:
+    """What the work gives; its errors as the text that an agent reads."""
+    try:
+        return await work
+    except (KgdbError, Refused) as error:
+        raise ToolError(_problem(error)) from error
+
+
+def _problem(error: Exception) -> str:
+    _, problem, _ = problem_of(error)
+    return " ".join(filter(None, [problem["detail"], problem.get("hint")]))
+
+
+def _key(ctx: Context) -> AccessKey:
+    """The key of the request; by standard input and output only who started the server asks."""
+    request = getattr(ctx.request_context, "request", None)
+    return ANYBODY if request is None else request.scope["state"]["key"]
+
+
+def _line(path: Path) -> str:
+    return "; ".join(f"{t.head.name} – {t.relation} – {t.tail.name}" for t in path.triples)
+
+
+def _plain(value: Any) -> Any:
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

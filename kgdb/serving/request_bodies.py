@@ -1,0 +1,112 @@
+"""What requests say, as it is checked before anything is asked."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+_Text = Annotated[str, Field(min_length=1, max_length=10_000)]
+_Id = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class Body(BaseModel):
+    """A body that has no other fields than these."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class _Asked(Body):
+    method: str = Field("auto", description="A method; `kgdb answer --methods` lists them.")
+    llm: Literal["none"] | None = Field(
+        None, description="`none` asks without the service's language model."
+    )
+    options: dict[str, str | int | float | bool] = Field(
+        default_factory=dict, description="Options of the method, as `--set` takes them."
+    )
+
+
+class Questions(_Asked):
+    """One question, or several that are answered together."""
+
+    question: _Text | None = Field(None, examples=["Who wrote The Tuesday Engine?"])
+    questions: list[_Text] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Questions:
+        if (self.question is None) == (self.questions is None):
+            raise ValueError("give either question or questions")
+        return self
+
+
+class Claims(_Asked):
+    """One claim, or several that are judged together."""
+
+    claim: _Text | None = Field(None, examples=["Ruben Okonjo-Hale directed The Tuesday Engine."])
+    claims: list[_Text] | None = None
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Claims:
+        if (self.claim is None) == (self.claims is None):
+            raise ValueError("give either claim or claims")
+        return self
+
+
+class Mentions(Body):
+    """Names to be linked to entities."""
+
+    mentions: list[_Text] = Field(min_length=1, max_length=100, examples=[["Ada Weir"]])
+    limit: int = Field(5, ge=1, le=50)
+
+
+class Nodes(Body):
+    """Entities by their ids."""
+
+    nodes: list[_Id] = Field(
+        min_length=1, max_length=100, examples=[["Ada Weir", "Ruben Okonjo-Hale"]]
+    )
+    relations: list[_Id] = Field(default_factory=list, max_length=100)
+    limit: int = Field(100, ge=1)
+
+
+class PathEnds(Nodes):
+    """Entities between which paths are sought."""
+
+    max_hops: int = Field(3, ge=1, le=6)
+
+
+class FormBody(Body):
+    """A logical form, as docs/reference/forms.md lists the operators."""
+
+    form: dict[str, Any] = Field(
+        examples=[{"op": "Count", "form": {"op": "FindAll", "label": "Entity"}}]
+    )
+    limit: int = Field(100, ge=0)
+
+
+class CypherBody(Body):
+    """A query that reads; it sees its graph and no other."""
+
+    query: _Text = Field(examples=["MATCH (n) RETURN count(n) AS number"])
+
+
+class ChatMessage(BaseModel):
+    """A message of a chat; parts that are no text are passed over."""
+
+    role: str
+    content: str | list[dict[str, Any]] | None = None
+
+    @property
+    def text(self) -> str:
+        """The text of the message."""
+        if isinstance(self.content, list):
+            return " ".join(str(part.get("text", "")) for part in self.content).strip()
+        return (self.content or "").strip()
+
+
+class ChatBody(BaseModel):
+    """As clients of OpenAI's protocol send it; what a graph has no use for is passed over."""
+
+    model: str
+    messages: list[ChatMessage] = Field(min_length=1, max_length=200)
+    stream: bool = False

@@ -1,0 +1,63 @@
+"""A running service: its graphs, its keys, its limits, and who asks what at the moment."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from kgdb.methods import Watch
+from kgdb.serving.access_keys import KeyRing
+from kgdb.serving.graph_access import GraphAccess
+from kgdb.serving.problem_details import Refused
+from kgdb.serving.question_batches import Asking, Outcome, QuestionBatches
+from kgdb.serving.serve_options import ServeOptions
+
+_R = TypeVar("_R")
+
+
+class Service:
+    """What all routes share. Whatever asks the database runs in threads, and ends in time."""
+
+    def __init__(self, access: GraphAccess, keys: KeyRing, options: ServeOptions) -> None:
+        self.access = access
+        self.keys = keys
+        self.options = options
+        self.batches = QuestionBatches(access.reasoner, options)
+        self._threads = ThreadPoolExecutor(options.workers, thread_name_prefix="kgdb-read")
+
+    @property
+    def milliseconds(self) -> int:
+        """The longest that one statement may take."""
+        return int(self.options.seconds * 1000)
+
+    async def run(self, work: Callable[..., _R], *arguments: Any) -> _R:
+        """Run what asks the database in a thread; raises :class:`Refused` where it takes long."""
+        loop = asyncio.get_running_loop()
+        return await self._in_time(loop.run_in_executor(self._threads, work, *arguments))
+
+    async def ask(self, asking: Asking, texts: Sequence[str]) -> list[Outcome]:
+        """The answers or verdicts, asked together with those of other clients."""
+        return await self._in_time(self.batches.ask(asking, texts))
+
+    async def alone(self, asking: Asking, text: str, watch: Watch) -> Outcome:
+        """One answer or verdict whose stages are told."""
+        return await self._in_time(self.batches.alone(asking, text, watch))
+
+    async def close(self) -> None:
+        """Finish what runs, then let go of the database."""
+        await self.batches.close()
+        self._threads.shutdown()
+        self.access.close()
+
+    async def _in_time(self, work: Awaitable[_R]) -> _R:
+        try:
+            return await asyncio.wait_for(work, self.options.seconds)
+        except TimeoutError as error:
+            raise Refused(
+                504,
+                "Too slow",
+                f"There is no answer after {self.options.seconds:g} s.",
+                "Ask something simpler, or have the service wait longer: --seconds.",
+            ) from error

@@ -1,0 +1,192 @@
+"""Who is let in: hosts, pages of other sites, keys, rates, bodies; errors tell no secrets."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from kgdb.errors import ConnectionFailed
+from kgdb.serving.access_keys import KeyRing
+from kgdb.serving.app import create_app
+from kgdb.serving.serve_options import ServeOptions
+from kgdb.serving.service import Service
+
+pytestmark = pytest.mark.unit
+
+GRAPHS = {
+    name: SimpleNamespace(
+        info=SimpleNamespace(
+            name=name, title=name, entities=1, relations=1, triples=1, licence="unknown"
+        )
+    )
+    for name in ("films", "staff")
+}
+
+
+class Access:
+    """Two graphs without a database; it fails as it is told to."""
+
+    fails: Exception | None = None
+
+    def visible(self, key: Any) -> dict[str, Any]:
+        if self.fails is not None:
+            raise self.fails
+        return {name: graph for name, graph in GRAPHS.items() if key.may_see(name)}
+
+    def graph(self, key: Any, name: str) -> Any:
+        return self.visible(key)[name]
+
+    def reasoner(self, asking: Any, watch: Any) -> Any:
+        raise AssertionError
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def access() -> Access:
+    return Access()
+
+
+def client(access: Access, tmp_path: Path, **options: Any) -> TestClient:
+    service = Service(access, KeyRing(tmp_path / "keys.json"), ServeOptions(**options))  # type: ignore[arg-type]
+    return TestClient(
+        create_app(service), base_url="http://127.0.0.1:8470", raise_server_exceptions=False
+    )
+
+
+@pytest.fixture
+def local(access: Access, tmp_path: Path) -> Iterator[TestClient]:
+    with client(access, tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def remote(access: Access, tmp_path: Path) -> Iterator[TestClient]:
+    with client(access, tmp_path, host="0.0.0.0") as found:
+        yield found
+
+
+def names(response: Any) -> list[str]:
+    return [graph["name"] for graph in response.json()["graphs"]]
+
+
+def test_this_machine_needs_no_key_and_any_other_does(
+    local: TestClient, remote: TestClient
+) -> None:
+    assert names(local.get("/v1/graphs")) == ["films", "staff"]
+    refused = remote.get("/v1/graphs")
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert "kgdb keys add" in refused.json()["hint"]
+    assert remote.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("route", ["/v1/models", "/metrics", "/openapi.json", "/mcp", "/nothing"])
+def test_no_route_but_health_is_open_without_a_key(remote: TestClient, route: str) -> None:
+    assert remote.get(route).status_code == 401
+
+
+def test_a_key_sees_its_graphs_and_is_not_told_of_others(
+    remote: TestClient, tmp_path: Path
+) -> None:
+    secret = KeyRing(tmp_path / "keys.json").add("bot", ["films"])
+    head = {"Authorization": f"Bearer {secret}"}
+    assert names(remote.get("/v1/graphs", headers=head)) == ["films"]
+    assert [m["id"] for m in remote.get("/v1/models", headers=head).json()["data"]] == ["films"]
+    wrong = remote.get("/v1/graphs", headers={"Authorization": f"Bearer {secret}x"})
+    assert wrong.status_code == 401
+
+
+def test_cypher_needs_its_right(remote: TestClient, tmp_path: Path) -> None:
+    secret = KeyRing(tmp_path / "keys.json").add("bot")
+    found = remote.post(
+        "/v1/graphs/films/cypher",
+        json={"query": "RETURN 1"},
+        headers={"Authorization": f"Bearer {secret}"},
+    )
+    assert found.status_code == 403
+
+
+def test_who_asks_too_often_is_told_when(remote: TestClient, tmp_path: Path) -> None:
+    secret = KeyRing(tmp_path / "keys.json").add("bot", per_minute=2)
+    head = {"Authorization": f"Bearer {secret}"}
+    codes = [remote.get("/v1/graphs", headers=head).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+    assert 1 <= int(remote.get("/v1/graphs", headers=head).headers["retry-after"]) <= 31
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8470", ""])
+def test_a_name_that_leads_here_by_dns_is_refused(local: TestClient, host: str) -> None:
+    assert local.get("/v1/graphs", headers={"Host": host}).status_code == 421
+    assert local.post("/mcp", headers={"Host": host}, json={}).status_code == 421
+
+
+def test_a_page_of_another_site_is_refused(local: TestClient) -> None:
+    found = local.get("/v1/graphs", headers={"Origin": "http://evil.example"})
+    assert found.status_code == 403
+    assert "access-control-allow-origin" not in found.headers
+
+
+def test_a_body_beyond_the_limit_is_refused(access: Access, tmp_path: Path) -> None:
+    with client(access, tmp_path, body=1000) as small:
+        found = small.post("/v1/graphs/films/answer", json={"question": "x" * 2000})
+    assert found.status_code == 413
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({}, "give either question or questions"),
+        ({"question": "a", "questions": ["b"]}, "give either question or questions"),
+        ({"question": ""}, "question"),
+        ({"question": "a", "colour": 1}, "colour"),
+        ({"question": "a", "options": {"expert": "/etc"}}, "expert"),
+    ],
+)
+def test_a_wrong_body_is_told_by_its_field(local: TestClient, body: Any, told: str) -> None:
+    found = local.post("/v1/graphs/films/answer", json=body)
+    # What has no graph behind it fails later: the fields are looked at first.
+    assert found.status_code in (400, 422), found.text
+    assert told in found.json()["detail"]
+
+
+def test_a_database_that_is_away_is_told_with_when_to_ask_again(
+    local: TestClient, access: Access
+) -> None:
+    access.fails = ConnectionFailed("Nothing answers at bolt://db:7687.", hint="Start it.")
+    found = local.get("/v1/graphs")
+    assert (found.status_code, found.json()["hint"]) == (503, "Start it.")
+    assert int(found.headers["retry-after"]) > 0
+
+
+def test_a_mistake_tells_nothing_of_the_inside(local: TestClient, access: Access) -> None:
+    access.fails = RuntimeError("secret place /home/x")
+    found = local.get("/v1/graphs")
+    assert found.status_code == 500
+    assert "secret" not in found.text
+    assert "Traceback" not in found.text
+
+
+def test_a_log_line_has_the_key_but_no_secret(
+    remote: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    secret = KeyRing(tmp_path / "keys.json").add("bot")
+    with caplog.at_level(logging.INFO, "kgdb.serve.access"):
+        remote.get("/v1/graphs", headers={"Authorization": f"Bearer {secret}"})
+    assert '"key": "bot"' in caplog.text
+    assert secret not in caplog.text
+
+
+def test_counts_tell_routes_and_no_paths(local: TestClient) -> None:
+    local.get("/v1/graphs")
+    local.get("/nothing/secret")
+    text = local.get("/metrics").text
+    assert 'kgdb_requests_total{route="/v1/graphs",status="200"} 1.0' in text
+    assert "secret" not in text
