@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 
-from kgdb.methods.understanding.cues import Cues
+from kgdb.language.text.word_classes import WordClasses
 
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
+_PARTS = re.compile(
+    rf"[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]?[{_LOWER}]+|\d+|[^\W\d_{_UPPER}{_LOWER}]+"
+)
 _ENDINGS = (
     "ations",
     "ation",
@@ -81,7 +84,7 @@ def one_of(word: str) -> str:
     return word[:-1] if re.search(r"[^siu]s$", word) and len(word) > _SHORTEST else word
 
 
-def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
+def is_of_another_kind(word: str, name: str, cues: WordClasses) -> bool:
     """Whether a word has the root of a name of one word, and is no form of it.
 
     A library is no librarian, however alike an encoder finds them.
@@ -95,16 +98,21 @@ def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
 
 
 @cache
-def _bases(word: str) -> frozenset[str]:
+def _bases(word: str, language: str = "en") -> frozenset[str]:
     """What the forms of a word share: *stood* and *stands*, *bought* and *buyer*."""
     import simplemma  # only where questions are read
 
+    if language != "en":
+        forms = word, word.capitalize()  # German nouns are known by their capitals
+        return frozenset(simplemma.lemmatize(form, lang=language).lower() for form in forms)
     return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
 
 
-def likeness(one: str, other: str, cues: Cues) -> float:
+def likeness(one: str, other: str, cues: WordClasses) -> float:
     """How alike two words are, by their letters and their forms alone."""
-    if one == other or _bases(one) & _bases(other):
+    if one == other:
+        return SAME
+    if cues.spaced and _bases(one, cues.language) & _bases(other, cues.language):
         return SAME
     if not one.isascii() and not other.isascii() and (chinese := _chinese_likeness(one, other)):
         return chinese
@@ -136,7 +144,7 @@ def _chinese_likeness(one: str, other: str) -> float:
     return RELATED if long.endswith(short) else 0.0
 
 
-def content(words: Sequence[str], cues: Cues) -> list[str]:
+def content(words: Sequence[str], cues: WordClasses) -> list[str]:
     """The words that are not stop words; all of them where there is no other."""
     kept = [word for word in words if word not in cues.stop]
     return kept or list(words)

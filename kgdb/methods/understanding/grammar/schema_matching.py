@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,9 +14,9 @@ from kgdb.graph.schema import Schema
 from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.forms import forms_of
 from kgdb.language.text.roles.frames import frame_of
-from kgdb.language.text.roles.vocabulary import Role, other, vocabulary
+from kgdb.language.text.roles.vocabulary import Role, Sense, other, vocabulary
+from kgdb.language.text.word_classes import WordClasses
 from kgdb.methods.understanding.chains_of_schema import SchemaChain, SchemaHop, chains
-from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.meanings import Word
 from kgdb.methods.understanding.grammar.units import Unit
@@ -38,7 +38,7 @@ class Matcher:
 
     schema: Schema
     relations: Mapping[str, RelationInfo]
-    cues: Cues
+    cues: WordClasses
     texts: Mapping[str, int]
     names: Mapping[str, int]
     cosines: NDArray[np.float32]
@@ -135,8 +135,8 @@ class Matcher:
     ) -> bool | None:
         """Whether a hop to a set whose grammatical role is ``role`` runs as the verb says."""
         named = words_of(hop.relation)
-        if hop.direction == "any":
-            return True
+        if hop.direction == "any" or self.cues.language != "en":
+            return hop.direction == "any" or self._as_named(word, role, hop)
         is_name = len(named) > 1 and named == word.text.split()
         if is_name and preposition is None and role == "subject":
             return hop.direction == "in"  # the relation's own words: its head does it
@@ -153,8 +153,21 @@ class Matcher:
             return (role == "subject") == (hop.direction == "in")  # *visited*: made a visit
         return runs
 
+    def _as_named(self, word: Word, role: Role, hop: SchemaHop) -> bool | None:
+        """As a verb says of whose forms nothing is known: a relation of its name is what it does,
+        or what is done by somebody.
+        """
+        senses = _senses(word.text, self.cues.language, "verbs")
+        runs = self._runs({k: own if role == "subject" else other(own) for k, own in senses}, hop)
+        if runs is None and self.letters(word.text, hop.relation) == "exact":
+            is_passive = not self.cues.by.isdisjoint(words_of(hop.relation)[-1:])
+            return (role == "subject") == (hop.direction == ("out" if is_passive else "in"))
+        return runs
+
     def noun_direction(self, word: Word, hop: SchemaHop) -> bool | None:
         """Whether a hop leads to those that the noun names."""
+        if self.cues.language != "en":
+            return self._runs(dict(_senses(word.text, self.cues.language, "nouns")), hop)
         return self._runs(noun_roles(word.text), hop)
 
     def _runs(self, roles: Mapping[str, Role], hop: SchemaHop) -> bool | None:
@@ -195,6 +208,15 @@ def misfit(features: Features) -> float:
 
 
 _OPPOSITE = {"from": "to", "to": "from"}
+
+
+def _senses(
+    text: str, language: str, kind: Literal["verbs", "nouns"]
+) -> Iterator[tuple[str, Role]]:
+    """What a word means as it is, where the language has a vocabulary."""
+    if language == "zh":
+        senses: Mapping[str, Sequence[Sense]] = getattr(vocabulary("zh"), kind)
+        yield from ((each.relation, each.role) for each in senses.get(text, ()))
 
 
 def verb_roles(text: str, preposition: str | None) -> dict[str, Role]:

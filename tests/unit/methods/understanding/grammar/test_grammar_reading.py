@@ -30,8 +30,7 @@ from kgdb.graph.forms.operators import (
     SelectByCount,
     Verify,
 )
-from kgdb.methods.understanding.grammar.grammar_reading import KINDS
-from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.lexicon import KINDS, lexicon
 
 pytestmark = pytest.mark.unit
 
@@ -145,7 +144,7 @@ def test_a_word_that_names_nothing_scores_far_below_one_that_does() -> None:
 def test_productions_and_actions_name_each_other_and_no_action_is_there_twice() -> None:
     actions = Counter(name for kind in KINDS for name in kind.names())
     assert set(actions.values()) == {1}
-    assert set(actions) == {production.action for production in lexicon("en").productions}
+    assert set(actions) == {production.step.action for production in lexicon("en").productions}
 
 
 def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
@@ -154,7 +153,7 @@ def test_a_production_passes_as_many_meanings_as_its_action_takes() -> None:
     marks = {entry.category for entry in entries if entry.meaning is None}
     for production in lexicon("en").productions:
         passed = [symbol for symbol in production.symbols if symbol not in marks]
-        bound = inspect.signature(actions[production.action]).bind(None, *passed)
+        bound = inspect.signature(actions[production.step.action]).bind(None, *passed)
         assert len(bound.args) == len(passed) + 1
 
 
