@@ -73,8 +73,17 @@ class Sentence:
         """What has to be encoded: words of the sentence, then names of the schema."""
         return [*self._texts, *self._names.values()]
 
-    def matcher(self, vectors: NDArray[np.float32]) -> Matcher:
-        """The schema beside the words; ``vectors`` are those of :attr:`texts`."""
+    @property
+    def alike(self) -> tuple[str, ...]:
+        """Words by which an encoder shows that it knows the language, as the lexicon has them."""
+        return self._lexicon.alike
+
+    def matcher(self, vectors: NDArray[np.float32], *, by_letters: bool = False) -> Matcher:
+        """The schema beside the words; ``vectors`` are those of :attr:`texts`.
+
+        ``by_letters``: they tell nothing, for the encoder does not know the language.
+        """
+        vectors = np.zeros_like(vectors) if by_letters else vectors
         return Matcher(
             self._schema,
             self._relations,
@@ -83,6 +92,7 @@ class Sentence:
             {name: column for column, name in enumerate(self._names)},
             vectors @ vectors[len(self._texts) :].T,
             self._lexicon.units,
+            by_letters,
         )
 
     def read(

@@ -58,7 +58,7 @@ class Lexicon:
 
     ``opening`` are the words that requests begin with, ``words`` those that schemas are held
     beside. ``alike`` are two words for one thing and one for another, by which an encoder shows
-    whether it knows the language.
+    whether it knows the language; every encoder knows one without.
     """
 
     entries: Mapping[str, tuple[Entry, ...]]
@@ -119,7 +119,7 @@ def lexicon_of(text: str, language: str) -> Lexicon:
             data["contractions"],
             units,
             _words(data, language),
-            tuple(_listed(data["alike"])),
+            tuple(_listed(data["alike"])) if "alike" in data else (),
         )
     except KeyError as error:
         raise UsageError(f"lexicons/{language}.toml: there is no {error.args[0]!r}") from error

@@ -95,7 +95,10 @@ class Measurer:
         said = self.matcher.features(word, info.name, "property") if word is not None else ()
         if adjective is not None:
             hinted = self._hinted(info, adjective, said)
-            return None if hinted is None else (*said, *hinted)
+            is_blind = self.matcher.by_letters and adjective.type != "date"
+            if hinted is None or (is_blind and ("hint.near", 1.0) in hinted):
+                return None
+            return *said, *hinted
         if word is None and info.type != "date":
             return None
         return said or (("property.unsaid", 1.0),)

@@ -1,8 +1,8 @@
 """Productions of a lexicon file: which symbols make a category, and the action that joins them.
 
 ``S : W of S = related`` passes the meanings of all symbols to the action, in their order. Where a
-language has another order, the action names them by their places, and actions may nest:
-``S : S W what S = modified(4, gap(1, 2))``.
+language has another order, the action names them by their places, from 1 or from -1 at the end,
+and actions may nest: ``S : S W what S = modified(4, gap(1, 2))``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from kgdb.errors import UsageError
 
-_PART = re.compile(r"\s*(\w+|[(),]|\S)")
+_PART = re.compile(r"\s*(-?\d+|\w+|\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +109,12 @@ class _Reader:
         return Step(action, tuple(parts))
 
     def _part(self) -> Part:
-        if not self._left or not self._left[0].isdigit():
+        if not self._left or not self._left[0].lstrip("-").isdigit():
             return self._nested(self._named())
         place = int(self._left.pop(0))
-        if not 1 <= place <= self._places:
+        if not 1 <= abs(place) <= self._places:
             raise UsageError(f"{self._where} there is no symbol {place}, only 1 to {self._places}")
-        return place - 1
+        return place - 1 if place > 0 else self._places + place
 
     def _take(self, mark: str) -> None:
         if self._left[:1] != [mark]:

@@ -43,6 +43,8 @@ class Matcher:
     names: Mapping[str, int]
     cosines: NDArray[np.float32]
     units: Mapping[str, Unit]
+    by_letters: bool = False
+    """Whether the encoder does not know the language, so that nothing is near to a word."""
     _chains: dict[tuple[str, str | None, int], list[SchemaChain]] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
 

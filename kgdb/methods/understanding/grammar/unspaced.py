@@ -20,18 +20,27 @@ def known_words(small: Iterable[str], names: Iterable[str]) -> frozenset[str]:
 
 
 def words_in(run: str, known: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """The words of a run of characters, each with its place; what is not known is one word."""
+    """The words of a run of characters, each with its place; what is not known is one word.
+
+    Of all ways to cut it that with the fewest unknown characters, then with the fewest words.
+    """
     longest = max(map(len, known), default=1)
+    best: list[tuple[int, int, tuple[int, ...]]] = [(0, 0, ())]
+    for end in range(1, len(run) + 1):
+        unknown, words, cuts = best[end - 1]
+        ways = [(unknown + 1, words + 1, (*cuts, end))]
+        for start in range(max(0, end - longest), end):
+            if run[start:end] in known:
+                unknown, words, cuts = best[start]
+                ways.append((unknown, words + 1, (*cuts, end)))
+        best.append(min(ways))
     rest = at = 0
-    while at < len(run):
-        lengths = range(min(longest, len(run) - at), 0, -1)
-        length = next((n for n in lengths if run[at : at + n] in known), 0)
-        if not length:
-            at += 1
-            continue
-        if rest < at:
-            yield run[rest:at], rest
-        yield run[at : at + length], at
-        rest = at = at + length
+    for cut in best[-1][2]:
+        if run[at:cut] in known:
+            if rest < at:
+                yield run[rest:at], rest
+            yield run[at:cut], at
+            rest = cut
+        at = cut
     if rest < len(run):
         yield run[rest:], rest
