@@ -58,7 +58,7 @@ ACTED = Relate(ADA, "ACTED_IN")
         ),
         (
             "Who acted in no films?",
-            Except(FindAll(), Relate(FILMS, "ACTED_IN", "in")),
+            Except(PEOPLE, Relate(FILMS, "ACTED_IN", "in")),
         ),
         ("Who directed Dune and Heat?", And(directors(DUNE), directors(HEAT))),
         ("Who directed Dune or Heat?", Or(directors(DUNE), directors(HEAT))),
