@@ -23,7 +23,7 @@ class WordClasses:
 
     ``spaced``: whether spaces set words apart. ``light`` verbs say no more than their object,
     ``generic`` words say nothing in a name, ``claiming`` ones claim more than one fact says. ``by``
-    are those before who acts: *written by*.
+    are those before who acts: *written by*. ``ages`` tell of a number that it grows with time.
     """
 
     language: str
@@ -36,6 +36,7 @@ class WordClasses:
     generic: frozenset[str]
     claiming: frozenset[str]
     by: frozenset[str]
+    ages: frozenset[str]
     families: Mapping[str, frozenset[int]]
 
     @classmethod
@@ -55,6 +56,7 @@ class WordClasses:
             generic=listed["generic"],
             claiming=listed["claiming"],
             by=listed.get("by", frozenset({"by"})),
+            ages=listed.get("age", frozenset({"age"})),
             families=families_of(families),
         )
 

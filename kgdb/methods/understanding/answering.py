@@ -28,10 +28,10 @@ from kgdb.language import verbalize
 from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.proof.claim_proof import Asked, prove
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
-from kgdb.methods.understanding.alignment import knows_chinese
 from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.understanding.grammar.lexicon import lexicon
 from kgdb.methods.understanding.model_forms import writes_forms, written_form
-from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.methods.understanding.parsing import knows, named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import RELATED, likeness, words_of
@@ -64,7 +64,7 @@ async def is_unknown_language(ctx: QuestionContext) -> bool:
     texts = (text for each in relations.values() for text in (each.id, each.text, each.inverse))
     if any(text and CHINESE.search(text) for text in texts):
         return False
-    return not await knows_chinese(ctx)
+    return not await knows(ctx, lexicon("zh"))
 
 
 async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:

@@ -73,11 +73,6 @@ class Sentence:
         """What has to be encoded: words of the sentence, then names of the schema."""
         return [*self._texts, *self._names.values()]
 
-    @property
-    def alike(self) -> tuple[str, ...]:
-        """Words by which an encoder shows that it knows the language, as the lexicon has them."""
-        return self._lexicon.alike
-
     def matcher(self, vectors: NDArray[np.float32], *, by_letters: bool = False) -> Matcher:
         """The schema beside the words; ``vectors`` are those of :attr:`texts`.
 

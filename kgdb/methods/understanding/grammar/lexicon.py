@@ -70,6 +70,7 @@ class Lexicon:
     contractions: Mapping[str, str]
     units: Mapping[str, Unit]
     words: WordClasses
+    name: str
     alike: tuple[str, ...]
 
     @property
@@ -119,6 +120,7 @@ def lexicon_of(text: str, language: str) -> Lexicon:
             data["contractions"],
             units,
             _words(data, language),
+            data["name"],
             tuple(_listed(data["alike"])) if "alike" in data else (),
         )
     except KeyError as error:
