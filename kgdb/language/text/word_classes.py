@@ -24,6 +24,7 @@ class WordClasses:
     ``spaced``: whether spaces set words apart. ``light`` verbs say no more than their object,
     ``generic`` words say nothing in a name, ``claiming`` ones claim more than one fact says. ``by``
     are those before who acts: *written by*. ``ages`` tell of a number that it grows with time.
+    ``endings`` are those that words of one root have, ``heads`` what compounds of one word end in.
     """
 
     language: str
@@ -37,6 +38,8 @@ class WordClasses:
     claiming: frozenset[str]
     by: frozenset[str]
     ages: frozenset[str]
+    endings: tuple[str, ...]
+    heads: tuple[str, ...]
     families: Mapping[str, frozenset[int]]
 
     @classmethod
@@ -57,6 +60,8 @@ class WordClasses:
             claiming=listed["claiming"],
             by=listed.get("by", frozenset({"by"})),
             ages=listed.get("age", frozenset({"age"})),
+            endings=tuple(words.get("endings", "").split()),
+            heads=tuple(words.get("heads", "").split()),
             families=families_of(families),
         )
 

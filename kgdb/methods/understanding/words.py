@@ -98,21 +98,39 @@ def is_of_another_kind(word: str, name: str, cues: WordClasses) -> bool:
 
 
 @cache
-def _bases(word: str, language: str = "en") -> frozenset[str]:
+def _bases(word: str, language: str = "en", endings: tuple[str, ...] = ()) -> frozenset[str]:
     """What the forms of a word share: *stood* and *stands*, *bought* and *buyer*."""
     import simplemma  # only where questions are read
 
-    if language != "en":
-        forms = word, word.capitalize()  # German nouns are known by their capitals
-        return frozenset(simplemma.lemmatize(form, lang=language).lower() for form in forms)
-    return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
+    if language == "en":
+        return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
+    forms = word, word.capitalize()  # German nouns are known by their capitals
+    lemmas = {simplemma.lemmatize(form, lang=language).lower() for form in forms}
+    return frozenset(_without(lemma, endings) for lemma in lemmas)
+
+
+def _without(word: str, endings: Sequence[str]) -> str:
+    long = (e for e in endings if word.endswith(e) and len(word) - len(e) >= _SHORTEST)
+    return word.removesuffix(next(long, ""))
+
+
+def compound_parts(word: str, heads: Sequence[str]) -> list[str]:
+    """The parts of a compound that is one word: *Seitenzahl* is a number of pages."""
+    for head in heads:
+        if word.endswith(head) and len(word) - len(head) >= _SHORTEST:
+            return [word.removesuffix(head).removesuffix("s"), head]
+    return [word]
+
+
+def _roots(word: str, cues: WordClasses) -> frozenset[str]:
+    return _bases(word, cues.language, cues.endings)
 
 
 def likeness(one: str, other: str, cues: WordClasses) -> float:
     """How alike two words are, by their letters and their forms alone."""
     if one == other:
         return SAME
-    if cues.spaced and _bases(one, cues.language) & _bases(other, cues.language):
+    if cues.spaced and _roots(one, cues) & _roots(other, cues):
         return SAME
     if not one.isascii() and not other.isascii() and (chinese := _chinese_likeness(one, other)):
         return chinese

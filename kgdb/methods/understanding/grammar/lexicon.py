@@ -125,6 +125,8 @@ def lexicon_of(text: str, language: str) -> Lexicon:
         )
     except KeyError as error:
         raise UsageError(f"lexicons/{language}.toml: there is no {error.args[0]!r}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"lexicons/{language}.toml: {error}") from error
 
 
 def _entries(data: Mapping[str, Any]) -> tuple[dict[str, list[Entry]], dict[str, Unit]]:

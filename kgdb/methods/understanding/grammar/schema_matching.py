@@ -20,7 +20,14 @@ from kgdb.methods.understanding.chains_of_schema import SchemaChain, SchemaHop, 
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.meanings import Word
 from kgdb.methods.understanding.grammar.units import Unit
-from kgdb.methods.understanding.words import content, likeness, singular, spoken, words_of
+from kgdb.methods.understanding.words import (
+    compound_parts,
+    content,
+    likeness,
+    singular,
+    spoken,
+    words_of,
+)
 
 _LETTERS = ("exact", "partial", "modifier", "overlap", "other")
 """How well letters fit, the best first."""
@@ -97,7 +104,8 @@ class Matcher:
         """
         if (text, name) not in self._letters:
             taught = (word.split() for word in self.schema.synonyms.get(name, ()))
-            found = [self._compared(text.split(), each) for each in (words_of(name), *taught)]
+            said = self._parts(text.split())
+            found = [self._compared(said, self._parts(p)) for p in (words_of(name), *taught)]
             self._letters[text, name] = min(found, key=_LETTERS.index)
         return self._letters[text, name]
 
@@ -111,6 +119,9 @@ class Matcher:
         if all(of_words):
             return "exact" if all(of_name) else "partial" if of_name[-1] else "modifier"
         return "overlap"
+
+    def _parts(self, words: Sequence[str]) -> list[str]:
+        return [part for word in words for part in compound_parts(word, self.cues.heads)]
 
     def _alike(self, one: str, other: str) -> bool:
         singulars = {one, *singular(one)} & {other, *singular(other)}

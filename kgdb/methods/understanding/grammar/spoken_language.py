@@ -1,4 +1,4 @@
-"""The language that a question is put in: that of most of its small words."""
+"""The language that a question is put in: that whose lexicon has most of its words."""
 
 from __future__ import annotations
 
@@ -36,4 +36,6 @@ def spoken_language(text: str, names: Iterable[tuple[int, int]] = ()) -> str:
 
 @cache
 def _small_words(language: str) -> frozenset[str]:
-    return frozenset(word for words in lexicon(language).small for word in words.split())
+    known = lexicon(language)
+    every = (*known.small, *known.words.families, *known.words.stop)
+    return frozenset(word for words in every for word in words.split())
