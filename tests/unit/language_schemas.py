@@ -10,7 +10,7 @@ from film_schema import ends, info
 
 from kgdb.graph.forms.operators import Filter, Find, FindAll, Form
 from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.grammar.grammar_reading import Sentence
+from kgdb.methods.understanding.grammar.grammar_reading import Candidate, Sentence
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.reading_choice import reading_weights
 
@@ -26,6 +26,10 @@ class World:
 
     def read(self, text: str) -> list[Form]:
         """The forms that a question may mean, the likeliest first."""
+        return [each.form for each in self.read_scored(text)]
+
+    def read_scored(self, text: str) -> list[Candidate]:
+        """The same with their scores."""
         anchors = [
             Anchor(name, at, at + len(name), Find(name), frozenset({label}))
             for name, label in self.names.items()
@@ -46,8 +50,7 @@ class World:
         ]
         sentence = Sentence(text, anchors, self.schema, {}, self.language)
         vectors = np.zeros((len(sentence.texts), 1), np.float32)
-        read = sentence.read(sentence.matcher(vectors, by_letters=True), reading_weights())
-        return [each.form for each in read]
+        return sentence.read(sentence.matcher(vectors, by_letters=True), reading_weights())
 
 
 CHINESE = World(
@@ -74,4 +77,42 @@ CHINESE = World(
     ),
     {"林晓雨": "人物", "陈建国": "人物", "夜航船": "电影", "雪线之上": "电影"},
     {"苏州": ("人物", "城市")},
+)
+
+GERMAN = World(
+    "de",
+    Schema(
+        {"Buch": 40, "Autor": 30, "Verlag": 5, "Leser": 90},
+        {
+            each.name: each
+            for each in (
+                info("Erscheinungsjahr", "date", "Buch"),
+                info("Seitenzahl", "integer", "Buch"),
+                info("Preis", "integer", "Buch"),
+                info("Geburtsjahr", "date", "Autor"),
+                info("Land", "text", "Autor"),
+                info("Alter", "integer", "Leser"),
+                info("Wohnort", "text", "Leser"),
+            )
+        },
+        {
+            each.relation: each
+            for each in (
+                ends("SCHRIEB", "Autor", "Buch"),
+                ends("ERSCHIEN_BEI", "Buch", "Verlag"),
+                ends("LIEH", "Leser", "Buch"),
+                ends("BEWUNDERT", "Autor", "Autor"),
+            )
+        },
+    ),
+    {
+        "Edda Wolff": "Autor",
+        "Jonas Kern": "Autor",
+        "Glaszeit": "Buch",
+        "Salzmond": "Buch",
+        "Lindenverlag": "Verlag",
+        "Anke Dorn": "Leser",
+        "Susi Falk": "Leser",
+    },
+    {"Leipzig": ("Leser", "Wohnort"), "Schweiz": ("Autor", "Land")},
 )
