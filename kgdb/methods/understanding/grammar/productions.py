@@ -68,56 +68,35 @@ def productions_of(
                     f"{where} {unknown[0]!r} is neither a category nor a class of words",
                     hint=f"Known are: {', '.join(sorted(known))}.",
                 )
-            step = _Reader(action, len(symbols), actions, where).step()
+            left = _PART.findall(action)
+            step = _step(left, len(symbols), actions, where)
+            if left:
+                raise UsageError(f"{where} the action goes on with {left[0]!r}")
             found.append(Production(category.strip(), symbols, step))
     return tuple(found)
 
 
-class _Reader:
-    """Reads the action of one production."""
-
-    def __init__(self, text: str, places: int, actions: Collection[str], where: str) -> None:
-        self._left = _PART.findall(text)
-        self._places, self._actions, self._where = places, actions, where
-
-    def step(self) -> Step:
-        """The whole action; a bare name takes all symbols."""
-        if len(self._left) == 1:
-            return Step(self._named(), tuple(range(self._places)))
-        found = self._nested(self._named())
-        if self._left:
-            raise UsageError(f"{self._where} the action goes on with {self._left[0]!r}")
-        return found
-
-    def _named(self) -> str:
-        name = self._left.pop(0) if self._left else ""
-        if name not in self._actions:
-            raise UsageError(
-                f"{self._where} {name!r} is no action",
-                hint=f"The actions are: {', '.join(sorted(self._actions))}.",
-            )
-        return name
-
-    def _nested(self, action: str) -> Step:
-        parts: list[Part] = []
-        self._take("(")
-        while self._left[:1] != [")"]:
-            if parts:
-                self._take(",")
-            parts.append(self._part())
-        self._take(")")
-        return Step(action, tuple(parts))
-
-    def _part(self) -> Part:
-        if not self._left or not self._left[0].lstrip("-").isdigit():
-            return self._nested(self._named())
-        place = int(self._left.pop(0))
-        if not 1 <= abs(place) <= self._places:
-            raise UsageError(f"{self._where} there is no symbol {place}, only 1 to {self._places}")
-        return place - 1 if place > 0 else self._places + place
-
-    def _take(self, mark: str) -> None:
-        if self._left[:1] != [mark]:
-            at = repr(self._left[0]) if self._left else "the end"
-            raise UsageError(f"{self._where} {mark!r} is expected at {at}")
-        self._left.pop(0)
+def _step(left: list[str], places: int, actions: Collection[str], where: str) -> Step:
+    """The action at the front of what is ``left`` to read; a bare name takes all symbols."""
+    action = left.pop(0) if left else ""
+    if action not in actions:
+        raise UsageError(
+            f"{where} {action!r} is no action",
+            hint=f"The actions are: {', '.join(sorted(actions))}.",
+        )
+    if left[:1] != ["("]:
+        return Step(action, tuple(range(places)))
+    left.pop(0)
+    parts: list[Part] = []
+    while left[:1] != [")"]:
+        if parts and (mark := left.pop(0) if left else "the end") != ",":
+            raise UsageError(f"{where} ',' or ')' is expected at {mark!r}")
+        if not left or not left[0].lstrip("-").isdigit():
+            parts.append(_step(left, places, actions, where))
+            continue
+        place = int(left.pop(0))
+        if not 1 <= abs(place) <= places:
+            raise UsageError(f"{where} there is no symbol {place}, only 1 to {places}")
+        parts.append(place - 1 if place > 0 else places + place)
+    left.pop(0)
+    return Step(action, tuple(parts))
