@@ -76,6 +76,7 @@ ACTED, DIRECTED = Relate(LIN, "出演"), Relate(CHEN, "导演")
         ("谁关注了林晓雨？", Relate(LIN, "关注", "in")),
         ("关注林晓雨的人物有哪些？", Relate(LIN, "关注", "in")),
         ("林晓雨关注的人物有哪些？", Relate(LIN, "关注")),
+        ("哪些人物没有被关注？", Except(PEOPLE, Relate(PEOPLE, "关注"))),
         ("谁出演了陈建国导演的所有电影？", None),
         ("谁出演了哪些电影？", None),
     ],

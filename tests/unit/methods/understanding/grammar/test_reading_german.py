@@ -99,6 +99,10 @@ BY_JONAS, BY_ANKE = Relate(JONAS, "SCHRIEB"), Relate(ANKE, "LIEH")
             Compare(EDDA, JONAS, "Geburtsjahr", "max"),
         ),
         ("Gibt es Bücher mit mehr als 500 Seiten?", Verify(Filter(BOOKS, "Seitenzahl", ">", 500))),
+        (
+            "Welche Bücher wurden von mindestens zwei Lesern geliehen?",
+            FilterByCount(BOOKS, "LIEH", ">=", 2, "in", to=READERS),
+        ),
         ("Wer bewundert Edda Wolff?", Relate(EDDA, "BEWUNDERT", "in")),
         ("Wen bewundert Edda Wolff?", Relate(EDDA, "BEWUNDERT")),
         ("Wer schrieb welche Bücher?", None),
