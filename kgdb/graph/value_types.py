@@ -38,6 +38,7 @@ _FLOAT = re.compile(r"[+-]?\d+\.\d+([eE][+-]?\d+)?")
 _YEARLY = re.compile(
     r"year|born|birth|died|death|date|released?|founded|since|established|built|opened|publi(?:sh|cation)|"
     r"launch|complet|construct|inaugurat|incorporat|joined|hired|retired|closed|"
+    r"jahr|geboren|gestorben|datum|erschienen|gegründet|"
     r"年|日期|时间|出生|生日|逝世|去世|上映|发行|成立|建立|创立",
     re.I,
 )

@@ -11,8 +11,8 @@ from kgdb.graph import Link
 from kgdb.graph.forms.named_values import NamedValue
 from kgdb.graph.forms.operators import Filter, Find, FindAll
 from kgdb.graph.schema import Schema
+from kgdb.language.text.word_classes import WordClasses
 from kgdb.methods.context import QuestionContext
-from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import likeness, singular, words_of
@@ -23,7 +23,9 @@ _CODE = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]*\w")
 _WORD = re.compile(r"[\w.&'/-]*\w\.?")
 
 
-async def find_anchors(ctx: QuestionContext, schema: Schema, cues: Cues) -> tuple[Anchor, ...]:
+async def find_anchors(
+    ctx: QuestionContext, schema: Schema, cues: WordClasses
+) -> tuple[Anchor, ...]:
     """The anchors of the question, in their order; of those that overlap the longest."""
     links = [*await ctx.graph.mentions(ctx.question), *await _coded(ctx)]
     places: dict[str, set[tuple[int, int]]] = defaultdict(set)
@@ -72,14 +74,14 @@ async def _coded(ctx: QuestionContext) -> list[Link]:
     ]
 
 
-def _is_known(text: str, known: set[str], cues: Cues) -> bool:
+def _is_known(text: str, known: set[str], cues: WordClasses) -> bool:
     """Whether a word in lower case has another meaning than that of a value."""
     if " " in text or not text.isalpha():
         return False
     return text in cues.light or any(likeness(text, word, cues) for word in known)
 
 
-def _is_schema_word(link: Link, schema: Schema, cues: Cues) -> bool:
+def _is_schema_word(link: Link, schema: Schema, cues: WordClasses) -> bool:
     """Whether a name that is only similar is a word for a label: *product*, not *Produce*."""
     mention = link.mention.lower()
     if any(entity.name.lower() == mention for entity in link.entities):
@@ -107,7 +109,7 @@ def _of_value(value: NamedValue, span: tuple[int, int]) -> Iterator[Anchor]:
     yield Anchor(value.value, *span, form, frozenset({value.label}), value.property, value.value)
 
 
-def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
+def _texts(question: str, cues: WordClasses) -> Iterator[tuple[str, tuple[int, int]]]:
     """Runs of words that may be values, in lower case, with their places."""
     if not cues.spaced:
         yield from _chinese_texts(question, cues)
@@ -124,7 +126,7 @@ def _texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
                     yield one, (start, start + len(text))  # strikers, comedies, first officers
 
 
-def _chinese_texts(question: str, cues: Cues) -> Iterator[tuple[str, tuple[int, int]]]:
+def _chinese_texts(question: str, cues: WordClasses) -> Iterator[tuple[str, tuple[int, int]]]:
     """The parts of runs of Chinese characters, of which any may be a value."""
     for run in CHINESE.finditer(question):
         for start in range(run.start(), run.end()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 from kgdb.errors import UsageError
 from kgdb.graph.forms import Form, FormResult, form_text, form_to_dict
@@ -25,13 +25,15 @@ from kgdb.graph.forms.printing import Words
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import ValueType, typed_value
 from kgdb.language import verbalize
+from kgdb.language.text.prompts import Language
 from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.proof.claim_proof import Asked, prove
 from kgdb.methods.proof.claim_text import ClaimText, NamedSpan
-from kgdb.methods.understanding.alignment import knows_chinese
 from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.spoken_language import spoken_language
 from kgdb.methods.understanding.model_forms import writes_forms, written_form
-from kgdb.methods.understanding.parsing import named_parts, understand
+from kgdb.methods.understanding.parsing import knows, named_parts, understand
 from kgdb.methods.understanding.question import QuestionParts, take_apart
 from kgdb.methods.understanding.segmentation import CHINESE
 from kgdb.methods.understanding.words import RELATED, likeness, words_of
@@ -64,7 +66,7 @@ async def is_unknown_language(ctx: QuestionContext) -> bool:
     texts = (text for each in relations.values() for text in (each.id, each.text, each.inverse))
     if any(text and CHINESE.search(text) for text in texts):
         return False
-    return not await knows_chinese(ctx)
+    return not await knows(ctx, lexicon("zh"))
 
 
 async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
@@ -158,8 +160,12 @@ async def answer_by_form(ctx: QuestionContext, method: str) -> Answer:
         stage.record(form=None if form is None else form_to_dict(form), reason=understood.reason)
     if form is not None:
         answer = await execute(ctx, method, form, understood.readings)
-        if answer.value is True and (
-            reason := await _unproved(ctx, form, understood.parts, answer)
+        # Of other languages the grammar has used all words, and a proof knows none of them.
+        is_told = spoken_language(ctx.question) in get_args(Language)
+        if (
+            answer.value is True
+            and is_told
+            and (reason := await _unproved(ctx, form, understood.parts, answer))
         ):
             return abstains(ctx, method, reason)
         return answer

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
 from kgdb.graph.forms.operators import Comparator, Extreme, Function
 from kgdb.language.text.prompts import Language, language_of
-from kgdb.language.text.word_classes import cue_data, word_families
+from kgdb.language.text.word_classes import WordClasses, cue_data
 
 NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _ASKING = frozenset("how many much only just without what's who's".split())
@@ -38,7 +38,7 @@ class Adjective:
 
 
 @dataclass(frozen=True, slots=True)
-class Cues:
+class Cues(WordClasses):
     """The cues of a language."""
 
     kinds: Mapping[str, re.Pattern[str]]
@@ -52,24 +52,11 @@ class Cues:
     superlatives: Mapping[str, Adjective]
     comparatives: Mapping[str, Adjective]
     extremes: Mapping[Extreme, re.Pattern[str]]
-    persons: frozenset[str]
-    places: tuple[str, ...]
     symmetric: frozenset[str]
     joint: frozenset[str]
-    stop: frozenset[str]
-    light: frozenset[str]
     situated: frozenset[str]
-    dates: frozenset[str]
-    generic: frozenset[str]
     keys: frozenset[str]
-    families: Mapping[str, frozenset[int]]
     which: re.Pattern[str]
-    language: Language = "en"
-
-    @property
-    def spaced(self) -> bool:
-        """Whether words are set apart by spaces, and questions begin with what they ask."""
-        return self.language != "zh"
 
     def adjectives(self, text: str, which: Mapping[str, Adjective]) -> Iterator[Cue]:
         """The superlatives or comparatives of a text, the longest first where they overlap."""
@@ -103,6 +90,7 @@ def cues(language: Language = "en") -> Cues:
     def any_of(patterns: list[str]) -> re.Pattern[str]:
         return _alternatives(tuple(patterns), spaced=spaced)
 
+    classes = WordClasses.of(words, data["verbs"]["irregular"], language, spaced=spaced)
     compared = {op: patterns for op, patterns in data["comparators"].items() if op != "between"}
     return Cues(
         kinds={kind: any_of(each) for kind, each in data["kind"].items() if kind != "which"},
@@ -125,19 +113,12 @@ def cues(language: Language = "en") -> Cues:
         superlatives={k: _adjective(v) for k, v in data["superlatives"].items()},
         comparatives={k: _adjective(v) for k, v in data["comparatives"].items()},
         extremes={name: any_of(each) for name, each in data["extremes"].items()},
-        persons=frozenset(words["person"].split()),
-        places=tuple(words["place"].split()),
         symmetric=frozenset(words["symmetric"].split()),
         joint=frozenset(words["joint"].split()),
-        stop=frozenset(words["stop"].split()),
-        light=frozenset(words["light"].split()),
         situated=frozenset(words["situated"].split()),
-        dates=frozenset(words["dates"].split()),
-        generic=frozenset(words["generic"].split()),
         keys=frozenset(words["keys"].split()),
-        families=word_families(language),
         which=re.compile(rf"(?:{'|'.join(data['kind']['which'])})$"),
-        language=language,
+        **{each.name: getattr(classes, each.name) for each in fields(classes)},
     )
 
 

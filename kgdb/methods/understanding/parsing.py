@@ -10,15 +10,19 @@ from kgdb.graph.schema import Schema
 from kgdb.methods.chains.direction import Direction
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.understanding.advice import advised
-from kgdb.methods.understanding.alignment import align, knows_chinese
+from kgdb.methods.understanding.alignment import align
 from kgdb.methods.understanding.anchors import find_anchors
 from kgdb.methods.understanding.cues import cues, question_language
 from kgdb.methods.understanding.grammar.grammar_reading import Sentence
+from kgdb.methods.understanding.grammar.lexicon import Lexicon, lexicon
+from kgdb.methods.understanding.grammar.spoken_language import spoken_language
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.reading_choice import likely_readings, reading_weights
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.values import Step
+
+_APART = 0.1
 
 
 async def named_parts(ctx: QuestionContext) -> QuestionParts:
@@ -35,19 +39,39 @@ async def named_parts(ctx: QuestionContext) -> QuestionParts:
 async def understand(ctx: QuestionContext) -> Understood:
     """The form of the question, or the reason why there is none."""
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
-    anchors = await find_anchors(ctx, schema, known)
+    anchors = await find_anchors(ctx, schema, lexicon(spoken_language(ctx.question)).words)
+    language = spoken_language(ctx.question, [(each.start, each.end) for each in anchors])
     parts = take_apart(ctx.question, anchors, known, schema.wordings)
-    if not known.spaced:
-        return replace(await understand_parts(ctx, parts), parts=parts)
-    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations)
-    matcher = sentence.matcher(await ctx.encoder.encode(sentence.texts))
-    likely = await likely_readings(ctx, sentence.read(matcher, reading_weights()))
+    sentence = Sentence(ctx.question, anchors, schema, ctx.graph.relations, language)
+    by_letters = not await knows(ctx, lexicon(language))
+    vectors = await ctx.encoder.encode(sentence.texts)
+    matcher = sentence.matcher(vectors, by_letters=by_letters)
+    read_forms = sentence.read(matcher, reading_weights())
+    likely = await likely_readings(ctx, read_forms, by_letters=by_letters)
     if likely.is_sure:
         return Understood(likely.forms[0], parts=parts, readings=likely.forms)
     by_rules = replace(await understand_parts(ctx, parts), parts=parts)
     if by_rules.form is not None:
         return by_rules
-    return replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
+    told = replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
+    if not by_letters:
+        return told
+    reason = (
+        f"{told.reason}; the encoder {ctx.resources.encoder.name} does not know "
+        f"{lexicon(language).name}: only words that are names of the graph count (set a "
+        "multilingual one with --encoder)"
+    )
+    return replace(told, reason=reason)
+
+
+async def knows(ctx: QuestionContext, of: Lexicon) -> bool:
+    """Whether the encoder tells words of a language apart: two for one thing are more alike than
+    one of them and another word. One that knows none of them gives all the same vector.
+    """
+    if not of.alike:
+        return True
+    one, same, other = await ctx.encoder.encode(of.alike)
+    return bool(one @ same - one @ other >= _APART)
 
 
 async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:
@@ -55,15 +79,7 @@ async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Unders
     known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
     alignment = await align(ctx, [word.text for word in parts.words], schema, known)
     against = frozenset(contradicted(ctx, parts, schema))
-    understood = read(QuestionView(parts, schema, alignment, known, against))
-    if understood.form is None and not known.spaced and not await knows_chinese(ctx):
-        encoder = ctx.resources.encoder.name
-        reason = (
-            f"{understood.reason}; the encoder {encoder} does not know Chinese: only words that "
-            "are names of the graph count (set a multilingual one with --encoder)"
-        )
-        return replace(understood, reason=reason)
-    return understood
+    return read(QuestionView(parts, schema, alignment, known, against))
 
 
 def contradicted(

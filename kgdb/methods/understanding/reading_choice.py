@@ -30,6 +30,10 @@ NO_READING = "null"
 """The feature of having no reading at all."""
 
 
+USUAL_SENTENCE = "sentence.usual"
+"""What the likeness of a question and its form scores as a rule, where no encoder tells it."""
+
+
 @cache
 def reading_weights() -> Mapping[str, float]:
     """The weights of the log-linear model that ship; ``kgdb lab train reading`` learns them."""
@@ -51,18 +55,24 @@ class LikelyReadings:
     is_sure: bool = False
 
 
-async def likely_readings(ctx: QuestionContext, candidates: Sequence[Candidate]) -> LikelyReadings:
+async def likely_readings(
+    ctx: QuestionContext, candidates: Sequence[Candidate], *, by_letters: bool = False
+) -> LikelyReadings:
     """The readings that the question may well mean, of which the graph has something.
 
     Readings that come to the same count together, and are one: *movies by X and Y* may be put in
     two ways. One that comes to something else is told beside the likeliest if the model finds it
     likelier than that the question has no reading at all: it would be answered were it the only
-    one. Where only all of them together are likely enough, none is sure.
+    one. Where only all of them together are likely enough, none is sure. ``by_letters``: the
+    encoder does not know the language.
     """
     weights, candidates = reading_weights(), candidates[:MOST]
     if not candidates:
         return LikelyReadings()
-    scores = await compared(ctx, candidates, weights)
+    if by_letters:
+        scores = [each.score + weights.get(USUAL_SENTENCE, 0.0) for each in candidates]
+    else:
+        scores = await compared(ctx, candidates, weights)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:

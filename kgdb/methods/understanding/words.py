@@ -7,9 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 
-from kgdb.methods.understanding.cues import Cues
+from kgdb.language.text.word_classes import WordClasses
 
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_UPPER, _LOWER = "A-ZÀ-ÖØ-Þ", "a-zß-öø-ÿ"
+_PARTS = re.compile(
+    rf"[{_UPPER}]+(?![{_LOWER}])|[{_UPPER}]?[{_LOWER}]+|\d+|[^\W\d_{_UPPER}{_LOWER}]+"
+)
 _ENDINGS = (
     "ations",
     "ation",
@@ -81,7 +84,7 @@ def one_of(word: str) -> str:
     return word[:-1] if re.search(r"[^siu]s$", word) and len(word) > _SHORTEST else word
 
 
-def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
+def is_of_another_kind(word: str, name: str, cues: WordClasses) -> bool:
     """Whether a word has the root of a name of one word, and is no form of it.
 
     A library is no librarian, however alike an encoder finds them.
@@ -95,16 +98,39 @@ def is_of_another_kind(word: str, name: str, cues: Cues) -> bool:
 
 
 @cache
-def _bases(word: str) -> frozenset[str]:
+def _bases(word: str, language: str = "en", endings: tuple[str, ...] = ()) -> frozenset[str]:
     """What the forms of a word share: *stood* and *stands*, *bought* and *buyer*."""
     import simplemma  # only where questions are read
 
-    return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
+    if language == "en":
+        return frozenset((stem(word), stem(simplemma.lemmatize(word, lang="en"))))
+    forms = word, word.capitalize()  # German nouns are known by their capitals
+    lemmas = {simplemma.lemmatize(form, lang=language).lower() for form in forms}
+    return frozenset(_without(lemma, endings) for lemma in lemmas)
 
 
-def likeness(one: str, other: str, cues: Cues) -> float:
+def _without(word: str, endings: Sequence[str]) -> str:
+    long = (e for e in endings if word.endswith(e) and len(word) - len(e) >= _SHORTEST)
+    return word.removesuffix(next(long, ""))
+
+
+def compound_parts(word: str, heads: Sequence[str]) -> list[str]:
+    """The parts of a compound that is one word: *Seitenzahl* is a number of pages."""
+    for head in heads:
+        if word.endswith(head) and len(word) - len(head) >= _SHORTEST:
+            return [word.removesuffix(head).removesuffix("s"), head]
+    return [word]
+
+
+def _roots(word: str, cues: WordClasses) -> frozenset[str]:
+    return _bases(word, cues.language, cues.endings)
+
+
+def likeness(one: str, other: str, cues: WordClasses) -> float:
     """How alike two words are, by their letters and their forms alone."""
-    if one == other or _bases(one) & _bases(other):
+    if one == other:
+        return SAME
+    if cues.spaced and _roots(one, cues) & _roots(other, cues):
         return SAME
     if not one.isascii() and not other.isascii() and (chinese := _chinese_likeness(one, other)):
         return chinese
@@ -136,7 +162,7 @@ def _chinese_likeness(one: str, other: str) -> float:
     return RELATED if long.endswith(short) else 0.0
 
 
-def content(words: Sequence[str], cues: Cues) -> list[str]:
+def content(words: Sequence[str], cues: WordClasses) -> list[str]:
     """The words that are not stop words; all of them where there is no other."""
     kept = [word for word in words if word not in cues.stop]
     return kept or list(words)

@@ -16,6 +16,7 @@ from kgdb.lab.training.reading.reading_questions import ReadingQuestion, right_v
 from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
 from kgdb.lab.training.reading.weight_fitting import NULL, Outcome, fitted, outcome
 from kgdb.language import Encoder
+from kgdb.methods.understanding.reading_choice import USUAL_SENTENCE
 from kgdb.progress import Progress, Report
 
 MADE = "made unanswerable"
@@ -93,7 +94,15 @@ def train_reading(
         for title, judged in ((name, questions), (MADE, made)):
             of_graph = [each for each in judged if each.graph == name]
             outcomes[title].update(outcome(each, others[name], less) for each in of_graph)
-    return TrainedReading({**weights, NULL: weights[NULL] - less}, outcomes)
+    cosines = [
+        each.features["sentence"]
+        for question in questions
+        for each in question.candidates
+        if each.is_right
+    ]
+    usual = weights["sentence"] * sum(cosines) / max(1, len(cosines))
+    final = {**weights, NULL: weights[NULL] - less, USUAL_SENTENCE: usual}
+    return TrainedReading(final, outcomes)
 
 
 def less_refusing(

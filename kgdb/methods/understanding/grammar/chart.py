@@ -1,8 +1,7 @@
 """A bottom-up chart parser over productions whose actions build meanings.
 
-Every cell keeps the best items of each category. A production is data: a category, the symbols
-that it is made of, and the name of the action that joins their meanings; small words without a
-meaning of their own pass nothing.
+Every cell keeps the best items of each category. Small words without a meaning of their own pass
+nothing to the actions that join meanings.
 """
 
 from __future__ import annotations
@@ -10,7 +9,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeAlias
+
+from kgdb.methods.understanding.grammar.productions import Production, Step
 
 Features: TypeAlias = tuple[tuple[str, float], ...]
 """Names of features with their values; a name may stand more than once."""
@@ -24,15 +26,6 @@ WHOLE = frozenset({"Q", "T", "CLAIM"})
 def weighed(features: Features, weights: Mapping[str, float]) -> float:
     """What features score; those without a weight count for nothing."""
     return sum(weights.get(name, 0.0) * value for name, value in features)
-
-
-@dataclass(frozen=True, slots=True)
-class Production:
-    """``category`` is made of ``symbols``; the action gets the meanings of all of them."""
-
-    category: str
-    symbols: tuple[str, ...]
-    action: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +106,21 @@ class Chart:
     def _made(self, production: Production, items: Sequence[Item]) -> Iterable[tuple[str, Item]]:
         features = tuple(feature for item in items for feature in item.features)
         score = sum(item.score for item in items)
-        action = self._actions[production.action]
-        for meaning, more in action(*(item.meaning for item in items if item.meaning is not None)):
+        for meaning, more in self._meanings(production.step, items):
             own = weighed(more, self._weights)
             yield production.category, Item(meaning, score + own, (*features, *more))
+
+    def _meanings(self, step: Step, items: Sequence[Item]) -> Iterable[tuple[Any, Features]]:
+        """What a step makes of the items, with the features of all steps inside."""
+        ways = [
+            [(items[part].meaning, ())] if isinstance(part, int) else self._meanings(part, items)
+            for part in step.parts
+        ]
+        for parts in product(*ways):
+            inner = tuple(feature for _, features in parts for feature in features)
+            told = (meaning for meaning, _ in parts if meaning is not None)
+            for meaning, features in self._actions[step.action](*told):
+                yield meaning, (*inner, *features) if inner else features
 
     def _closed(self, found: list[tuple[str, Item]], *, whole: bool) -> dict[str, list[Item]]:
         """The items of a cell with all that productions of one symbol make of them."""

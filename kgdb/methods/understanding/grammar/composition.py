@@ -21,7 +21,7 @@ from kgdb.graph.forms.operators import (
     SelectByQualifier,
 )
 from kgdb.methods.understanding.grammar.chart import Features, weighed
-from kgdb.methods.understanding.grammar.form_edits import relations_of
+from kgdb.methods.understanding.grammar.form_edits import of_label, relations_of
 from kgdb.methods.understanding.grammar.meanings import (
     Conditional,
     Denied,
@@ -112,7 +112,8 @@ class Composer:
     def _denied(self, of: Set, inner: Conditional) -> SetWays:
         for held, features in self._ways(of, inner):
             if of.form is not None and held.form is not None:
-                without = Except(of.form, _beyond(of.form, held.form))
+                all_ = of_label(of.form, held.label)  # who did not act: no films
+                without = Except(all_, _beyond(of.form, held.form))
                 others = replace(held, form=without, kind="other")
                 yield others, (*features, ("denied", 1.0))
 

@@ -11,39 +11,19 @@ from numpy.typing import NDArray
 from kgdb.graph.forms.operators import Form
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
-from kgdb.methods.understanding.cues import cues
-from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.chart import Chart, Features
-from kgdb.methods.understanding.grammar.claim_sentences import ClaimSentences
 from kgdb.methods.understanding.grammar.composition import Composer
-from kgdb.methods.understanding.grammar.condition_phrases import Links, Measures
-from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.lexicon import KINDS, lexicon
 from kgdb.methods.understanding.grammar.meanings import Whole
 from kgdb.methods.understanding.grammar.measuring import Measurer
-from kgdb.methods.understanding.grammar.noun_phrases import NounPhrases
-from kgdb.methods.understanding.grammar.number_phrases import GroupPhrases, NumberPhrases
 from kgdb.methods.understanding.grammar.relation_linking import Linker
 from kgdb.methods.understanding.grammar.schema_matching import Matcher
 from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of
-from kgdb.methods.understanding.grammar.value_phrases import ValuePhrases
-from kgdb.methods.understanding.grammar.whole_sentences import WholeSentences
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.words import spoken
 
 WIDTH = 6
 """Items of a category that a cell keeps."""
-
-KINDS: tuple[type[Actions], ...] = (
-    NounPhrases,
-    Links,
-    Measures,
-    ValuePhrases,
-    NumberPhrases,
-    GroupPhrases,
-    WholeSentences,
-    ClaimSentences,
-)
-"""The actions that productions name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +49,15 @@ class Sentence:
         anchors: Sequence[Anchor],
         schema: Schema,
         relations: Mapping[str, RelationInfo],
+        language: str = "en",
     ) -> None:
-        self._lexicon = lexicon("en")
+        self._lexicon = lexicon(language)
         self._schema = schema
         self._relations = relations
         self._names = {name: spoken(name) for name in schema.names}
-        self.tokens = tokens_of(text, anchors, self._lexicon)
-        self._leaves = Leaves(self.tokens, self._lexicon, self._wordings())
+        wordings = self._wordings()
+        self.tokens = tokens_of(text, anchors, self._lexicon, wordings)
+        self._leaves = Leaves(self.tokens, self._lexicon, wordings)
         hints = {
             hint for *_, item in self._leaves.all() for hint in getattr(item.meaning, "hints", ())
         }
@@ -91,16 +73,21 @@ class Sentence:
         """What has to be encoded: words of the sentence, then names of the schema."""
         return [*self._texts, *self._names.values()]
 
-    def matcher(self, vectors: NDArray[np.float32]) -> Matcher:
-        """The schema beside the words; ``vectors`` are those of :attr:`texts`."""
+    def matcher(self, vectors: NDArray[np.float32], *, by_letters: bool = False) -> Matcher:
+        """The schema beside the words; ``vectors`` are those of :attr:`texts`.
+
+        ``by_letters``: they tell nothing, for the encoder does not know the language.
+        """
+        vectors = np.zeros_like(vectors) if by_letters else vectors
         return Matcher(
             self._schema,
             self._relations,
-            cues("en"),
+            self._lexicon.words,
             {text: row for row, text in enumerate(self.texts)},
             {name: column for column, name in enumerate(self._names)},
             vectors @ vectors[len(self._texts) :].T,
             self._lexicon.units,
+            by_letters,
         )
 
     def read(

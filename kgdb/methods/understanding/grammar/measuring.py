@@ -5,7 +5,7 @@ The property may be one of the entities, or one of their relationships.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -95,7 +95,10 @@ class Measurer:
         said = self.matcher.features(word, info.name, "property") if word is not None else ()
         if adjective is not None:
             hinted = self._hinted(info, adjective, said)
-            return None if hinted is None else (*said, *hinted)
+            is_blind = self.matcher.by_letters and adjective.type != "date"
+            if hinted is None or (is_blind and ("hint.near", 1.0) in hinted):
+                return None
+            return *said, *hinted
         if word is None and info.type != "date":
             return None
         return said or (("property.unsaid", 1.0),)
@@ -103,7 +106,7 @@ class Measurer:
     def _hinted(self, info: PropertyInfo, adjective: Adjective, said: Features) -> Features | None:
         """How well an adjective goes with a property; ``None`` where its type does not fit."""
         m = self.matcher
-        if not _compares(adjective, info):
+        if not _compares(adjective, info, m.cues.ages):
             return None
         letters = [m.letters(hint, info.name) for hint in adjective.hints]
         if "exact" in letters:
@@ -326,10 +329,10 @@ def _other_value(by: Measured, info: PropertyInfo, label: str) -> Property | Agg
     return None
 
 
-def _compares(adjective: Adjective, info: PropertyInfo) -> bool:
+def _compares(adjective: Adjective, info: PropertyInfo, ages: Iterable[str]) -> bool:
     """Whether an adjective may be about a property's values; an age tells of a date."""
     if adjective.type == "date":
-        return info.type == "date" or "age" in info.name.lower()
+        return info.type == "date" or any(age in info.name.lower() for age in ages)
     return info.type in AMOUNTS
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,13 +14,20 @@ from kgdb.graph.schema import Schema
 from kgdb.language.text.roles.english import PREPOSITIONS
 from kgdb.language.text.roles.forms import forms_of
 from kgdb.language.text.roles.frames import frame_of
-from kgdb.language.text.roles.vocabulary import Role, other, vocabulary
+from kgdb.language.text.roles.vocabulary import Role, Sense, other, vocabulary
+from kgdb.language.text.word_classes import WordClasses
 from kgdb.methods.understanding.chains_of_schema import SchemaChain, SchemaHop, chains
-from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.grammar.chart import Features
 from kgdb.methods.understanding.grammar.meanings import Word
 from kgdb.methods.understanding.grammar.units import Unit
-from kgdb.methods.understanding.words import content, likeness, singular, spoken, words_of
+from kgdb.methods.understanding.words import (
+    compound_parts,
+    content,
+    likeness,
+    singular,
+    spoken,
+    words_of,
+)
 
 _LETTERS = ("exact", "partial", "modifier", "overlap", "other")
 """How well letters fit, the best first."""
@@ -38,11 +45,13 @@ class Matcher:
 
     schema: Schema
     relations: Mapping[str, RelationInfo]
-    cues: Cues
+    cues: WordClasses
     texts: Mapping[str, int]
     names: Mapping[str, int]
     cosines: NDArray[np.float32]
     units: Mapping[str, tuple[Unit, ...]]
+    by_letters: bool = False
+    """Whether the encoder does not know the language, so that nothing is near to a word."""
     _chains: dict[tuple[str, str | None, int], list[SchemaChain]] = field(default_factory=dict)
     _letters: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -103,7 +112,8 @@ class Matcher:
         """
         if (text, name) not in self._letters:
             taught = (word.split() for word in self.schema.synonyms.get(name, ()))
-            found = [self._compared(text.split(), each) for each in (words_of(name), *taught)]
+            said = self._parts(text.split())
+            found = [self._compared(said, self._parts(p)) for p in (words_of(name), *taught)]
             self._letters[text, name] = min(found, key=_LETTERS.index)
         return self._letters[text, name]
 
@@ -117,6 +127,9 @@ class Matcher:
         if all(of_words):
             return "exact" if all(of_name) else "partial" if of_name[-1] else "modifier"
         return "overlap"
+
+    def _parts(self, words: Sequence[str]) -> list[str]:
+        return [part for word in words for part in compound_parts(word, self.cues.heads)]
 
     def _alike(self, one: str, other: str) -> bool:
         singulars = {one, *singular(one)} & {other, *singular(other)}
@@ -143,8 +156,8 @@ class Matcher:
     ) -> bool | None:
         """Whether a hop to a set whose grammatical role is ``role`` runs as the verb says."""
         named = words_of(hop.relation)
-        if hop.direction == "any":
-            return True
+        if hop.direction == "any" or self.cues.language != "en":
+            return hop.direction == "any" or self._as_named(word, role, hop)
         is_name = len(named) > 1 and named == word.text.split()
         if is_name and preposition is None and role == "subject":
             return hop.direction == "in"  # the relation's own words: its head does it
@@ -161,8 +174,21 @@ class Matcher:
             return (role == "subject") == (hop.direction == "in")  # *visited*: made a visit
         return runs
 
+    def _as_named(self, word: Word, role: Role, hop: SchemaHop) -> bool | None:
+        """As a verb says of whose forms nothing is known: a relation of its name is what it does,
+        or what is done by somebody.
+        """
+        senses = _senses(word.text, self.cues.language, "verbs")
+        runs = self._runs({k: own if role == "subject" else other(own) for k, own in senses}, hop)
+        if runs is None and self.letters(word.text, hop.relation) == "exact":
+            is_passive = not self.cues.by.isdisjoint(words_of(hop.relation)[-1:])
+            return (role == "subject") == (hop.direction == ("out" if is_passive else "in"))
+        return runs
+
     def noun_direction(self, word: Word, hop: SchemaHop) -> bool | None:
         """Whether a hop leads to those that the noun names."""
+        if self.cues.language != "en":
+            return self._runs(dict(_senses(word.text, self.cues.language, "nouns")), hop)
         return self._runs(noun_roles(word.text), hop)
 
     def _runs(self, roles: Mapping[str, Role], hop: SchemaHop) -> bool | None:
@@ -209,6 +235,15 @@ def misfit(features: Features) -> float:
 
 
 _OPPOSITE = {"from": "to", "to": "from"}
+
+
+def _senses(
+    text: str, language: str, kind: Literal["verbs", "nouns"]
+) -> Iterator[tuple[str, Role]]:
+    """What a word means as it is, where the language has a vocabulary."""
+    if language == "zh":
+        senses: Mapping[str, Sequence[Sense]] = getattr(vocabulary("zh"), kind)
+        yield from ((each.relation, each.role) for each in senses.get(text, ()))
 
 
 def verb_roles(text: str, preposition: str | None) -> dict[str, Role]:

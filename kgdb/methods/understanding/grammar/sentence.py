@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph.forms.operators import Condition
-from kgdb.language.text.word_classes import claiming_words
-from kgdb.methods.understanding.cues import cues
 from kgdb.methods.understanding.grammar.chart import Item
 from kgdb.methods.understanding.grammar.lexicon import Lexicon
 from kgdb.methods.understanding.grammar.meanings import Bound, Set, Word
+from kgdb.methods.understanding.grammar.unspaced import CHINESE, known_words, words_in
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.spoken_dates import with_iso_dates
 from kgdb.methods.understanding.words import likeness, singular
@@ -20,6 +19,7 @@ _TOKEN = re.compile(
     r"\d{4}-\d{2}(?:-\d{2})?|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?![\w])|'s?(?!\w)|n't|"
     r"[^\W_]+(?:[-'’][^\W_]+)*|[,%]"
 )
+_COMMAS = str.maketrans("，、", ",,")
 _YEAR = re.compile(r"[12]\d{3}")
 _LONGEST = 4
 _OPEN = frozenset({"unit", "year", "named", "measure", "situated", "people"})
@@ -40,8 +40,14 @@ class Token:
     anchor: Anchor | None = None
 
 
-def tokens_of(text: str, anchors: Sequence[Anchor], lexicon: Lexicon) -> list[Token]:
-    """The tokens of a sentence without those that say nothing."""
+def tokens_of(
+    text: str, anchors: Sequence[Anchor], lexicon: Lexicon, names: Sequence[str]
+) -> list[Token]:
+    """The tokens of a sentence without those that say nothing.
+
+    Where no spaces set words apart, they are those of the lexicon and of ``names``.
+    """
+    known = frozenset[str]() if lexicon.words.spaced else known_words(lexicon.small, names)
     lower = with_iso_dates(text.lower().replace("’", "'"))
     lower = lexicon.silent_phrases.sub(lambda found: " " * len(found[0]), lower)
     opening = lexicon.opening.match(lower)
@@ -49,14 +55,29 @@ def tokens_of(text: str, anchors: Sequence[Anchor], lexicon: Lexicon) -> list[To
     tokens: list[Token] = []
     at = begin
     for anchor in sorted(anchors, key=lambda each: each.start):
-        tokens += _plain(lower, at, anchor.start, lexicon)
+        tokens += _plain(lower, at, anchor.start, lexicon, known)
         tokens.append(Token(text[anchor.start : anchor.end], anchor.start, anchor.end, anchor))
         at = anchor.end
-    tokens += _plain(lower, at, len(lower), lexicon)
+    tokens += _plain(lower, at, len(lower), lexicon, known)
     return [each for each in tokens if each.anchor is not None or each.text not in lexicon.silent]
 
 
-def _plain(text: str, start: int, end: int, lexicon: Lexicon) -> Iterator[Token]:
+def _plain(
+    text: str, start: int, end: int, lexicon: Lexicon, known: frozenset[str]
+) -> Iterator[Token]:
+    if not lexicon.words.spaced:
+        text = text.translate(_COMMAS)
+        at = start
+        for run in CHINESE.finditer(text, start, end):
+            yield from _spaced(text, at, run.start(), lexicon)
+            for word, place in words_in(run[0], known):
+                yield Token(word, run.start() + place, run.start() + place + len(word))
+            at = run.end()
+        start = at
+    yield from _spaced(text, start, end, lexicon)
+
+
+def _spaced(text: str, start: int, end: int, lexicon: Lexicon) -> Iterator[Token]:
     for found in _TOKEN.finditer(text, start, end):
         word = found[0]
         if word in lexicon.contractions:
@@ -122,13 +143,13 @@ class Leaves:
         return any(
             parts[1 : len(spoken)] == spoken[1:] and len(parts) > len(spoken)
             for parts in map(str.split, self.names)
-            if any(likeness(verb, parts[0], cues("en")) for verb in verbs)
+            if any(likeness(verb, parts[0], self.lexicon.words) for verb in verbs)
         )
 
     def _is_content(self, text: str) -> bool:
         if not text[0].isalpha() or text in self.lexicon.numbers:
             return False
-        if text in claiming_words("en") and text not in self._spoken_words():
+        if text in self.lexicon.words.claiming and text not in self._spoken_words():
             return False  # *only*, *almost*: no production says what they do
         entries = self.lexicon.entries.get(text, ())
         return all(e.category in _OPEN for e in entries) or text in self._spoken_words()
