@@ -52,7 +52,9 @@ async def understand(ctx: QuestionContext) -> Understood:
         return Understood(likely.forms[0], parts=parts, readings=likely.forms)
     by_rules = replace(await understand_parts(ctx, parts), parts=parts)
     if by_rules.form is not None:
-        return by_rules
+        if language == "en":
+            return by_rules
+        by_rules = replace(by_rules, form=None, reason="the words do not tell what is asked")
     told = replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
     if not by_letters:
         return told
