@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kgdb.errors import UsageError
@@ -34,11 +34,8 @@ def sentences_with_claims(text: str) -> list[Sentence]:
     checked_text("text", text, "a text with claims", empty=True)
     if not text.strip():
         raise UsageError("The text is empty.", hint="Give a text with sentences that claim facts.")
-    if (size := len(text.encode())) > MAX_BYTES:
-        raise UsageError(
-            f"The text has {size:,} bytes; at most {MAX_BYTES:,} are read.",
-            hint="Check it in parts, chapter by chapter.",
-        )
+    if len(text.encode()) > MAX_BYTES:
+        raise too_long()
     sentences = cut(text)
     if not any(sentence.is_claim for sentence in sentences):
         raise UsageError(
@@ -48,16 +45,16 @@ def sentences_with_claims(text: str) -> list[Sentence]:
     return sentences
 
 
-def judge_text(
-    reasoner: Reasoner,
-    text: str,
-    sentences: Sequence[Sentence],
-    done: Callable[[], None] | None = None,
-) -> TextVerdict:
-    """The verdict on each claim among the sentences of a text.
+def too_long() -> UsageError:
+    """The error of a text of more than :data:`MAX_BYTES`."""
+    return UsageError(
+        f"The text has more than {MAX_BYTES:,} bytes.",
+        hint="Check it in parts, chapter by chapter.",
+    )
 
-    ``done`` is told of each that is there.
-    """
+
+def judge_text(reasoner: Reasoner, text: str, sentences: Sequence[Sentence]) -> TextVerdict:
+    """The verdict on each claim among the sentences of a text."""
     resources = reasoner.resources
     graph, method = resources.graph.name, reasoner.method.name
     claims: list[TextClaim] = []
@@ -70,10 +67,7 @@ def judge_text(
     asked = [index for index, claim in enumerate(claims) if claim.verdict.reason is None]
     for start in range(0, len(asked), _TOGETHER):
         some = asked[start : start + _TOGETHER]
-        verdicts = reasoner.verdicts(
-            [claims[index].verdict.claim for index in some],
-            None if done is None else lambda *_: done(),
-        )
+        verdicts = reasoner.verdicts([claims[index].verdict.claim for index in some])
         for index, verdict in zip(some, verdicts, strict=True):
             claims[index] = replace(claims[index], verdict=verdict)
     return TextVerdict(graph, method, tuple(claims))
