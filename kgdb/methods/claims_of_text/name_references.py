@@ -220,7 +220,7 @@ class NameReferences:
             head = noun[-1] if noun else ""
             of_thing = one.kind == "person" and self._labels(head) & self._things
             in_name = any(other.start <= each.start() < other.end for other in scope.names)
-            is_told = each.end(1) in {other.start for other in scope.names}
+            is_told = each.end() + len(" ".join(noun)) + 1 in {other.start for other in scope.names}
             if head not in allowed and not of_thing and not in_name and not is_told:
                 return None
         gender = _GENDERS.get(one.text)

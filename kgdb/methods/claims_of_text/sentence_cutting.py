@@ -68,6 +68,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _PAST = "|".join(sorted({form for forms in irregular_verbs().values() for form in forms}))
+_ALSO = re.compile(rf"(?<!not)(?<!n't)(?<!but)(?<!only) also (?=(?:[a-z]+(?:ed|s)|{_PAST})\b)")
 _VERB = (
     r"(?:is|are|was|were|has|have|had|do|does|did|can|could|will|would|may|might|must|"
     rf"isn't|wasn't|aren't|weren't|[a-z]+ed|{_PAST})\b"
@@ -189,9 +190,9 @@ def _claims(text: str, start: int, end: int) -> Iterator[Sentence]:
         for joint in _JOINT.finditer(raw):
             left, right = _plain(raw[begin : joint.start()]), _plain(raw[joint.end() :])
             if _SAYS.search(left) and _SAYS.search(right.split(";")[0]):
-                yield Sentence(start + begin, start + joint.start(), _without_lead(left), True)
+                yield Sentence(start + begin, start + joint.start(), _bare_claim(left), True)
                 begin = joint.end()
-    yield Sentence(start + begin, end, _without_lead(_plain(raw[begin:])), is_claim=True)
+    yield Sentence(start + begin, end, _bare_claim(_plain(raw[begin:])), is_claim=True)
 
 
 def _is_claim(words: str) -> bool:
@@ -204,7 +205,9 @@ def _is_claim(words: str) -> bool:
     return bare.endswith((".", "!", "…", "。", "！")) or _SAYS.search(words) is not None
 
 
-def _without_lead(words: str) -> str:
+def _bare_claim(words: str) -> str:
+    """The claim without what joins it to the sentence before: *However, Ada also directed …*."""
+    words = _ALSO.sub(" ", words)
     lead = _LEAD.match(words)
     rest = words[lead.end() :] if lead else words
     return rest[:1].upper() + rest[1:] if lead else rest
@@ -212,7 +215,7 @@ def _without_lead(words: str) -> str:
 
 def _plain(raw: str) -> str:
     """A sentence on one line, without the markup of emphasis, links, footnotes and quotations."""
-    flat = re.sub(r"[\r\n]+(?:\s*>)*", " ", raw)
+    flat = re.sub(r"[\r\n]+(?:\s*>)*|^#+\s", " ", raw)
     flat = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*\)", r"\1", flat)
     flat = re.sub(r"\[\^?\d{1,3}\]|[*`]+|(?<!\w)_+|_+(?!\w)", "", flat)
     return " ".join(flat.split())

@@ -11,6 +11,8 @@ from texts_put_away import PUT_AWAY
 
 from kgdb.methods.claims_of_text.sentence_cutting import Sentence, cut
 
+pytestmark = pytest.mark.unit
+
 TEXTS: dict[str, list[str]] = {
     "Ada acted in Dune. Bo directed it.": ["Ada acted in Dune.", "Bo directed it."],
     "Ada acted in Dune": ["Ada acted in Dune"],
@@ -96,6 +98,8 @@ def test_claims_stand_where_they_are_said(text: str) -> None:
         ("However, in 1956, Bo left.", "In 1956, Bo left."),
         ("Note that moreover, `Dune` is long.", "Dune is long."),
         ("Allegedly, Bo left.", "Allegedly, Bo left."),
+        ("Bo also directed Dune.", "Bo directed Dune."),
+        ("Bo was not also directed by Cy.", "Bo was not also directed by Cy."),
     ],
 )
 def test_claims_are_asked_without_markup_and_leads(text: str, asked: str) -> None:
