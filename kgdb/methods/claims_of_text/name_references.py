@@ -278,7 +278,7 @@ def _capitals(words: str, known: Sequence[Name]) -> Iterator[tuple[int, int]]:
         start, text = each.start(), each[0]
         first = re.match(r"[\w'’-]+\s*", text)
         if first and first[0].strip().lower() in function_words("en"):
-            start, text = first.end(), text[first.end() :]
+            start, text = start + first.end(), text[first.end() :]
         end = start + len(text)
         overlaps = any(name.start < end and start < name.end for name in known)
         is_verb = start == 0 and re.fullmatch(_ACTION, text.lower())

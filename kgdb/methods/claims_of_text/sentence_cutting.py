@@ -33,7 +33,7 @@ _HEADING = re.compile(r"#{1,6}\s")
 _ROW = re.compile(r"\||.* \| |[-:| ]*-\|[-:| ]*$")
 _ITEM = re.compile(r"(?:[-*+•–]|\d{1,3}[.)]|\(?[a-z\d]\))\s+(?:\[[ xX]\]\s+)?")
 
-_CLOSERS = r"(?:[\"'”’»」』）)*_`]|\[\^?\d{1,3}\])*"
+_CLOSERS = r"(?:[\"'”’»」』）)*_~`]|\[\^?\d{1,3}\])*"
 _END = re.compile(rf"(?P<mark>[.!?…]+|[。！？]+)(?P<closers>{_CLOSERS})")
 _NEXT = re.compile(r"[\s>]*[\"'“‘«「『（(*_`\[]*")
 _QUOTES = re.compile(
@@ -75,21 +75,22 @@ _VERB = (
 )
 _SAYS = re.compile(rf"\b{_VERB}|[A-Z][\w.'’-]* [a-z]+s\b|[是有由于了在]")
 
-# Words that may say of a clause that it is no fact by itself: half of such a sentence is no claim.
+# Words that may say something of both clauses: half of such a sentence is no claim.
 _GOVERNS = re.compile(
     r"(?i)\b(?:if|whether|unless|either|neither|n?or|because|although|though|while|when|that|who|"
-    r"which|where|until|so|sa(?:y|ys|id|ying)|think|thought|claim\w*|believ\w+|suggest\w*|report\w*|"
-    r"rumou?r\w*|imagin\w+|dream\w*|accord\w+|alleg\w+|suppos\w+|not|no|never|false\w*|untrue|myth|"
-    r"den(?:y|ied|ies)|fiction\w*|novel|story|could|would|may|might|must|should|will|respectively|"
-    r"both|together|only|each)\b|n't\b|[:?\"“]"
+    r"which|where|until|so|sa(?:y|ys|id|ying)|accord\w+|\w+ly|suppos\w+|assum\w+|imagine|pretend|"
+    r"perhaps|maybe|not|no|nobody|never|false\w*|untrue|myth|fiction\w*|could|would|may|might|must|"
+    r"should|will|respectively|both|together|only|each)\b|n't\b|[:?\"“]"
 )
 _BEGINS_WITH_ADJUNCT = re.compile(
-    r"(?:In|On|At|During|After|Before|By|For|From|With|Since|Under|Through|Among|Of|To|As)\b|"
-    r"(?!(?:The|An?|He|She|It|They)\b)[A-Z][a-z]*(?:ly)?,"
+    r"(?:In|On|At|During|After|Before|By|For|From|With|Without|Since|Under|Through|Among|Of|To|As)\b"
 )
-_JOINT = re.compile(
-    rf";\s+|,\s+(?:and|but)\s+(?=(?:(?:[Hh]e|[Ss]he|[Ii]t|[A-Z][\w.'’-]*"
-    rf"(?:\s+(?:(?:of|the|in|a|de|van|von|to)\s+)*[A-Z][\w.'’-]*)*))\s+{_VERB})"
+_JOINT = re.compile(r";\s+|,\s+(?:and|but)\s+")
+_NAME = r"[A-Z][\w.'’-]*(?: (?:(?:of|the|in|a|de|van|von|to) )*[A-Z][\w.'’-]*)*"
+# A subject, one verb, and none behind it that could make the first say something of another.
+_CLAUSE = re.compile(
+    rf"(?:(?:The|the|An?|an?) [a-z]+|(?:[Tt]he [a-z]+ )?{_NAME}|[Hh]e|[Ss]he|[Ii]t|[Tt]hey) "
+    rf"{_VERB}(?: also)?(?: (?:[a-z]+ed|{_PAST})\b)?(?:(?!\b{_VERB}).)*"
 )
 
 
@@ -187,10 +188,13 @@ def _claims(text: str, start: int, end: int) -> Iterator[Sentence]:
         return
     begin = 0
     if not _GOVERNS.search(words) and not _BEGINS_WITH_ADJUNCT.match(words):
-        for joint in _JOINT.finditer(raw):
-            left, right = _plain(raw[begin : joint.start()]), _plain(raw[joint.end() :])
-            if _SAYS.search(left) and _SAYS.search(right.split(";")[0]):
-                yield Sentence(start + begin, start + joint.start(), _bare_claim(left), True)
+        joints = [*_JOINT.finditer(raw)]
+        ends = [*(joint.start() for joint in joints[1:]), len(raw)]
+        for joint, stop in zip(joints, ends, strict=False):
+            left = _bare_claim(_plain(raw[begin : joint.start()]))
+            right = _bare_claim(_plain(raw[joint.end() : stop]))
+            if _CLAUSE.fullmatch(left) and _CLAUSE.fullmatch(right):
+                yield Sentence(start + begin, start + joint.start(), left, is_claim=True)
                 begin = joint.end()
     yield Sentence(start + begin, end, _bare_claim(_plain(raw[begin:])), is_claim=True)
 
@@ -199,7 +203,7 @@ def _is_claim(words: str) -> bool:
     bare = words.rstrip("\"'”’»」』)）")
     if not re.search(r"\w", words) or bare.endswith((":", "：")) or _REQUEST.match(words):
         return False
-    if bare.endswith(("?", "？")):
+    if re.search(r"[?？][!?！？]*$", bare):
         return bare != words and words[0] not in "\"'“‘«「『(（"
     # Without a mark at its end it may be a heading, or an entry of a list.
     return bare.endswith((".", "!", "…", "。", "！")) or _SAYS.search(words) is not None
@@ -217,5 +221,5 @@ def _plain(raw: str) -> str:
     """A sentence on one line, without the markup of emphasis, links, footnotes and quotations."""
     flat = re.sub(r"[\r\n]+(?:\s*>)*|^#+\s", " ", raw)
     flat = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*\)", r"\1", flat)
-    flat = re.sub(r"\[\^?\d{1,3}\]|[*`]+|(?<!\w)_+|_+(?!\w)", "", flat)
+    flat = re.sub(r"~~.*?~~|\[\^?\d{1,3}\]|[*`]+|(?<!\w)_+|_+(?!\w)", "", flat)
     return " ".join(flat.split())

@@ -68,6 +68,7 @@ def last(text: str, labels: dict[str, str] = LABELS) -> Resolved:
         ("Dune was long, and it was good.", "Dune was good."),
         ("Dune was directed by Bo Lund, and Ada Weir acted in it.", "Ada Weir acted in Dune."),
         ("Ada Weir acted in Dune; she was tall.", "Ada Weir was tall."),
+        ("Dune was long. The film's writer wrote The Heat.", "Dune's writer wrote The Heat."),
         ("Kermit directed Dune. He was tall.", "Kermit was tall."),
         # What needs no name from elsewhere.
         ("Dune was long. Ada Weir and her brother met.", "Ada Weir and her brother met."),

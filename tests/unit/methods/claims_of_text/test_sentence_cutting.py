@@ -72,6 +72,12 @@ TEXTS: dict[str, list[str]] = {
         "It is false that Ada met Bo, and Bo was directed by Cy."
     ],
     "Ada, Bo, and Cy directed Dune.": ["Ada, Bo, and Cy directed Dune."],
+    "Ada hoped Bo was ill, and Cy directed Dune.": ["Ada hoped Bo was ill, and Cy directed Dune."],
+    "Assume Ada was ill; Cy directed Dune.": ["Assume Ada was ill; Cy directed Dune."],
+    "Had Ada come, Bo was ill, and Cy left.": ["Had Ada come, Bo was ill, and Cy left."],
+    "Ada directed Dune?! ~~Bo directed it.~~ Cy directed ~~Dune~~ Heat.": [
+        "Cy directed ~~Dune~~ Heat."
+    ],
     "Bo directed Dune, Heat, and The Day Ada Was Born.": [
         "Bo directed Dune, Heat, and The Day Ada Was Born."
     ],
