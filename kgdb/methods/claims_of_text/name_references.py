@@ -85,7 +85,8 @@ _POINTED = re.compile(
 _VAGUE = re.compile(
     # "The director …", "Also directed …", "One was …" at the beginning, and "that one" anywhere.
     rf"^(?:(?:The|This|That|These|Those)(?: [a-z]+)?|One)(?= (?:{_VERB}|[a-z]+s\b))|"
-    rf"^(?:Also )?(?i:{_ACTION})\b(?! by\b)|"
+    rf"^(?:- )?(?:(?:Also|Then|Later|Who) )?(?i:{_ACTION})\b(?! by\b[^,]*,)|"
+    rf"^(?:An? )?[A-Za-z]+ (?:of|(?:{_ACTION}) by)\b(?!.*\b(?:{_AUXILIARY}|{_ACTION}|[a-z]+s)\b)|"
     r"\b(?:[Tt]his|[Tt]hat|[Tt]he) (?:ones?|former|latter|same)\b|"
     r"\b(?:this|that|these|those)(?=[.,;!]|$)"
 )
@@ -169,10 +170,15 @@ class NameReferences:
 
     def _descriptions(self, words: str, names: Sequence[Name]) -> Iterator[_Reference]:
         """*The film* anywhere, where it is a label, and what else may refer."""
-        starts, ends = {name.start for name in names}, {name.end for name in names}
         for each in _POINTED.finditer(words):
-            beside = each.end() + 1 in starts or each.start() - 2 in ends
-            if not beside and self._labels(each[1]):
+            labels = self._labels(each[1])
+            # "The film Dune" and "Dune, the film", but "in the film Ada Weir acted".
+            beside = any(
+                (each.end() + 1 == name.start or each.start() - 2 == name.end)
+                and (not name.labels or name.labels & labels)
+                for name in names
+            )
+            if not beside and labels:
                 yield _Reference(each[0], *each.span(), "thing", each[1], bool(each[2]))
         for each in _VAGUE.finditer(words):
             yield _Reference(each[0], *each.span(), "thing", is_vague=True)

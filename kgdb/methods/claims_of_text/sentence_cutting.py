@@ -33,6 +33,13 @@ _HEADING = re.compile(r"#{1,6}\s")
 _ROW = re.compile(r"\||.* \| |[-:| ]*-\|[-:| ]*$")
 _ITEM = re.compile(r"(?:[-*+•–]|\d{1,3}[.)]|\(?[a-z\d]\))\s+(?:\[[ xX]\]\s+)?")
 
+# "**Dune**: It was …" begins with a heading, unless that says that what follows is wrong.
+_LABEL = re.compile(r"\*\*(?P<label>[^*:\r\n]{1,100})(?:\*\*[:：]|[:：]\*\*|\*\* [–—-])\s+(?=\S)")
+_DENIES = re.compile(
+    r"(?i)\b(?:not|no|never|un\w+|in(?:correct|accurate)|wrong|false\w*|myths?|fiction\w*|errors?|"
+    r"mistakes?|misconceptions?|misinformation|jokes?|lies?|rumou?rs?|claims?|alleg\w+|suppos\w+)\b"
+)
+
 _CLOSERS = r"(?:[\"'”’»」』）)*_~`]|\[\^?\d{1,3}\])*"
 _END = re.compile(rf"(?P<mark>[.!?…]+|[。！？]+)(?P<closers>{_CLOSERS})")
 _NEXT = re.compile(r"[\s>]*[\"'“‘«「『（(*_`\[]*")
@@ -64,7 +71,7 @@ _LEAD = re.compile(
     r"(?:(?:Please )?(?:note|remember|recall|(?:keep|bear) in mind) that |(?:and|but) |"
     r"(?:however|moreover|furthermore|additionally|in addition|besides|also|indeed|in fact|notably|"
     r"finally|lastly|first|firstly|second|secondly|for example|for instance|therefore|thus|hence|"
-    r"consequently|similarly|likewise|instead), )+",
+    r"consequently|similarly|likewise|instead|overall|in short|in summary|in conclusion), )+",
     re.IGNORECASE,
 )
 _PAST = "|".join(sorted({form for forms in irregular_verbs().values() for form in forms}))
@@ -134,6 +141,10 @@ def _sentences(text: str, start: int, end: int, claims: bool) -> Iterator[Senten
     if not claims:
         yield Sentence(start, end, _plain(text[start:end]), is_claim=False)
         return
+    label = _LABEL.match(text, start, end)
+    if label and not _DENIES.search(label["label"]):
+        yield Sentence(*label.span("label"), _plain(label["label"]), is_claim=False)
+        start = label.end()
     block = text[start:end]
     inside = [found.span() for found in _QUOTES.finditer(block)]
     begin = 0

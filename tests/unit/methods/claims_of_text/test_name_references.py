@@ -65,6 +65,13 @@ def last(text: str, labels: dict[str, str] = LABELS) -> Resolved:
         ("Ada Weir was born in Rome. She was tall.", "Ada Weir was tall."),
         ("Ada Weir was born in Norbury in May. She was tall.", "Ada Weir was tall."),
         ("## Ada Weir\n\nShe was tall.", "Ada Weir was tall."),
+        (
+            "Dune was long. Written by Bo Lund, this film stars Ada Weir.",
+            "Written by Bo Lund, Dune stars Ada Weir.",
+        ),
+        ("Dune was long. In the film Ada Weir plays herself.", "In Dune Ada Weir plays herself."),
+        ("Dune was long. Heat, the film, was good.", "Heat, the film, was good."),
+        ("- **Ada Weir**: She was tall.", "Ada Weir was tall."),
         ("Dune was long, and it was good.", "Dune was good."),
         ("Dune was directed by Bo Lund, and Ada Weir acted in it.", "Ada Weir acted in Dune."),
         ("Ada Weir acted in Dune; she was tall.", "Ada Weir was tall."),
@@ -154,8 +161,18 @@ def test_the_name_of_a_part_is_not_what_is_spoken_of(before: str) -> None:
     assert last(f"Ada Weir {before} Dune. It was long.").reason
 
 
-@pytest.mark.parametrize("words", ["Ada Weir acted in this.", "Bo Lund wrote that one."])
-def test_demonstratives_are_not_guessed(words: str) -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Ada Weir acted in this.",
+        "Bo Lund wrote that one.",
+        "Directed by Bo Lund.",
+        "A film directed by Bo Lund.",
+        "Then directed Heat.",
+        "Director of Heat.",
+    ],
+)
+def test_what_a_sentence_leaves_open_is_not_guessed(words: str) -> None:
     assert last(f"Dune was long. {words}").reason
 
 

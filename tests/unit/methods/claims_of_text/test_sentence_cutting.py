@@ -72,6 +72,11 @@ TEXTS: dict[str, list[str]] = {
         "It is false that Ada met Bo, and Bo was directed by Cy."
     ],
     "Ada, Bo, and Cy directed Dune.": ["Ada, Bo, and Cy directed Dune."],
+    "1. **Dune** – It was long.\n2. **Heat:** It was good.\n3. **Cast**: Ada Weir": [
+        "It was long.",
+        "It was good.",
+    ],
+    "- **Common myth**: Dune was long.": ["**Common myth**: Dune was long."],
     "Ada hoped Bo was ill, and Cy directed Dune.": ["Ada hoped Bo was ill, and Cy directed Dune."],
     "Assume Ada was ill; Cy directed Dune.": ["Assume Ada was ill; Cy directed Dune."],
     "Had Ada come, Bo was ill, and Cy left.": ["Had Ada come, Bo was ill, and Cy left."],
