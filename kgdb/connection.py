@@ -16,7 +16,7 @@ from kgdb.optional_packages import optional
 from kgdb.progress import Message, Report
 from kgdb.settings import Settings
 from kgdb.text_arguments import optional_text
-from kgdb.values import Answer, Verdict
+from kgdb.values import Answer, TextVerdict, Verdict
 from kgdb.wording import short
 
 if TYPE_CHECKING:
@@ -282,6 +282,26 @@ class KnowledgeGraph(Graph):
         check_question(claim, "claim")
         made = self.reasoner(method, llm=llm, encoder=encoder, **options)
         return made.verify(claim)
+
+    def verify_text(
+        self,
+        text: str,
+        *,
+        method: str = "auto",
+        llm: str | None = None,
+        encoder: str | None = None,
+        **options: Any,
+    ) -> TextVerdict:
+        """Judge every claim of ``text`` by this graph, with the options of :meth:`verify`.
+
+        A pronoun is judged as the name that it clearly stands for. If one claim fails, its
+        ``verdict.error`` says why. See :class:`kgdb.values.TextVerdict`.
+        """
+        from kgdb.methods.claims_of_text import judge_text, sentences_with_claims
+
+        sentences = sentences_with_claims(text)
+        made = self.reasoner(method, llm=llm, encoder=encoder, **options)
+        return judge_text(made, text, sentences)
 
     def conversation(
         self,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 from kgdb.errors import KgdbError
 from kgdb.wording import counted
@@ -322,6 +322,51 @@ class Verdict:
             "error": _error_to_dict(self.error),
             "usage": asdict(self.usage),
             "trace": _trace_to_list(self.trace),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TextClaim:
+    """A claim of a text: ``text`` is what stands there from character ``start`` to before ``end``.
+
+    ``verdict.claim`` are the words that were judged, with names for pronouns.
+    """
+
+    text: str
+    start: int
+    end: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TextVerdict:
+    """The claims of a text in their order, each with its verdict."""
+
+    graph: str
+    method: str
+    claims: tuple[TextClaim, ...]
+
+    @property
+    def counts(self) -> dict[Label, int]:
+        """How many claims have each label, without those whose verdict is an ``error``."""
+        labels = [claim.verdict.label for claim in self.claims if not claim.verdict.error]
+        return {label: labels.count(label) for label in get_args(Label)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The claims and their counts as JSON-ready values."""
+        return {
+            "graph": self.graph,
+            "method": self.method,
+            "counts": self.counts,
+            "claims": [
+                {
+                    "text": claim.text,
+                    "start": claim.start,
+                    "end": claim.end,
+                    "verdict": claim.verdict.to_dict(),
+                }
+                for claim in self.claims
+            ],
         }
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TextIO, TypeVar
+from typing import Any, BinaryIO, Generic, TextIO, TypeVar
 
 import click
 
 from kgdb.cli.ask_several_methods import compare, end_of_comparison, made
 from kgdb.cli.ask_together import AskAll, Stages, ask_all, end, texts_to_ask
+from kgdb.cli.checked_text import judge_document, text_of
 from kgdb.cli.console import print_json
 from kgdb.cli.listings import show_methods
 from kgdb.cli.method_options import (
@@ -20,6 +21,7 @@ from kgdb.cli.method_options import (
     method_option,
     methods_option,
     set_option,
+    text_option,
     thought_option,
     unsupported_option,
 )
@@ -33,6 +35,7 @@ from kgdb.cli.shared_options import (
     verbose_option,
 )
 from kgdb.cli.showing import show
+from kgdb.errors import UsageError
 from kgdb.methods import Reasoner, check_question, create
 from kgdb.values import Answer, Verdict
 
@@ -78,19 +81,25 @@ def make_command(command: AskCommand[_R]) -> click.Command:
         allow_unsupported: bool = False,
         show_thought: bool = False,
         listed: str | None = None,
+        text_file: BinaryIO | None = None,
         **settings: str | bool | None,
     ) -> None:
         if listed is not None:
             show_methods([listed] if listed else [], as_json=as_json)
             return
-        checked = texts_to_ask(texts, file, command.kind)
+        document = None if text_file is None else text_of(text_file)
+        if document is not None and (texts or file):
+            raise UsageError(
+                f"--text is given beside a {command.kind}.", hint="Judge the text by itself."
+            )
+        checked = [] if document else texts_to_ask(texts, file, command.kind)
         if allow_unsupported:
             given = given | {"allow_unsupported": "true"}
         if form is not None:
             # --set form=text says the same.
             given = {"form": form} | given
         stages = Stages(verbose=verbose)
-        if len(names := method.split(",")) > 1:
+        if document is None and len(names := method.split(",")) > 1:
             methods, models = made(names, given), {"llm": llm, "encoder": encoder}
             for text in checked:
                 check_question(text)
@@ -119,6 +128,13 @@ def make_command(command: AskCommand[_R]) -> click.Command:
 
         with connected(**settings) as connection:
             reasoner = connection.graph(graph).reasoner(one, llm=llm, encoder=encoder, watch=stages)
+            if document is not None:
+                verdicts = judge_document(
+                    reasoner, document, stages, limit, explain=explain, as_json=as_json
+                )
+                write(verdicts)
+                end(verdicts)
+                return
             results = ask_all(command.ask(reasoner), checked, stages, tell)
         write(results)
         end(results)
@@ -188,6 +204,8 @@ answer_command = make_command(
 _VERIFY_HELP = """Judge for each CLAIM whether the graph supports it, refutes it or cannot decide.
 
 Several claims are judged together, which is faster; with --json each verdict is one line.
+With --text the claims are the sentences of a text, each shown with its place there; with --json
+the text is one object.
 
 Exit code 0 means that every claim is SUPPORTED or REFUTED, 3 that for one there is NOT ENOUGH
 EVIDENCE, 1 that one failed because of the model or the database.
@@ -201,5 +219,6 @@ verify_command = make_command(
         help=_VERIFY_HELP,
         limit_help="Facts printed for a claim, and against it.",
         example='kgdb verify "Ruben Okonjo-Hale directed The Tuesday Engine." --graph demo',
+        options=(text_option,),
     )
 )

@@ -93,3 +93,10 @@ set_option = click.option(
     callback=settings,
     help="An option of the method; kgdb answer --methods lists them. May be repeated.",
 )
+
+text_option = click.option(
+    "--text",
+    "text_file",
+    type=click.File("rb"),
+    help="A file with a text to judge sentence by sentence; - is standard input.",
+)

@@ -14,7 +14,17 @@ from kgdb.cli.console import err, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
 from kgdb.presentation import amount, last_thought, without_answer
-from kgdb.values import Answer, AnsweredEntity, Entity, Path, Stage, Step, Usage, Verdict
+from kgdb.values import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    Path,
+    Stage,
+    Step,
+    TextVerdict,
+    Usage,
+    Verdict,
+)
 from kgdb.wording import counted, one_line, value_text
 
 _TOLD_AGAIN = ("drawn_by", "scripts", "errors", "executed")
@@ -39,6 +49,39 @@ def show(
         heading(result.question)
     else:
         heading(result.claim)
+    _show_result(result, limit)
+    if thought:
+        show_thought(result)
+    if explain:
+        show_trace(result.trace, thought=not thought)
+    if result.trace:
+        out.print(Text(cost(result.usage), style="dim"))
+
+
+def show_text(result: TextVerdict, limit: int, *, explain: bool = False) -> None:
+    """Print how many claims of a text are so or so, and each with its place and its facts."""
+    counts = result.counts
+    parts = [
+        f"{counts['SUPPORTED']:,} SUPPORTED",
+        f"{counts['REFUTED']:,} REFUTED",
+        f"{counts['NOT ENOUGH EVIDENCE']:,} not decided",
+    ]
+    if failed := len(result.claims) - sum(counts.values()):
+        parts.append(f"{failed:,} failed")
+    out.print(Text(f"{counted(len(result.claims), 'claim')}: {', '.join(parts)}", style="bold"))
+    for claim in result.claims:
+        said = " ".join(claim.text.split())
+        out.print()
+        place = (f"  {claim.start:,}–{claim.end:,}", "dim")
+        out.print(Text.assemble((one_line(said), "bold"), place))
+        if claim.verdict.claim != said:
+            out.print(Text(f"judged as: {one_line(claim.verdict.claim)}", style="dim"))
+        _show_result(claim.verdict, limit)
+        if explain:
+            show_trace(claim.verdict.trace)
+
+
+def _show_result(result: Answer | Verdict, limit: int) -> None:
     if result.error:
         show_error(result.error)
     elif isinstance(result, Answer):
@@ -47,12 +90,6 @@ def show(
         _show_verdict(result, limit)
     for note in result.notes:
         out.print(Text(f"note: {one_line(note)}", style="yellow"))
-    if thought:
-        show_thought(result)
-    if explain:
-        show_trace(result.trace, thought=not thought)
-    if result.trace:
-        out.print(Text(cost(result.usage), style="dim"))
 
 
 def heading(text: str) -> None:

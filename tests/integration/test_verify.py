@@ -48,3 +48,61 @@ def test_claims_are_judged_by_the_facts(demo: kgdb.KnowledgeGraph) -> None:
         assert verdict.usage.round_trips <= 5
         assert bool(verdict.supporting) == (verdict.label == "SUPPORTED")
         assert bool(verdict.opposing) == (verdict.label == "REFUTED")
+
+
+TEXT = """# Salt in the Clock
+
+Salt in the Clock was directed by Tobias Fenwarren. He also directed The Keeper of Skerry Light.
+Who wrote it? However, Ada Weir directed The Tuesday Engine.
+
+- The film *Salt in the Clock* was not directed by Nell Castlebrook.
+- It was directed by Ruben Okonjo-Hale.
+- Ada Weir acted in it; Kermit directed it.
+
+Ada Weir met Nell Castlebrook. She acted in Salt in the Clock. Ada Weir has a brother. He acted in
+Salt in the Clock.
+"""
+
+CLAIMS_OF_TEXT = {
+    "Salt in the Clock was directed by Tobias Fenwarren.": "SUPPORTED",
+    "He also directed The Keeper of Skerry Light.": "SUPPORTED",
+    "However, Ada Weir directed The Tuesday Engine.": "REFUTED",
+    "The film *Salt in the Clock* was not directed by Nell Castlebrook.": "SUPPORTED",
+    "It was directed by Ruben Okonjo-Hale.": "REFUTED",
+    "Ada Weir acted in it": "SUPPORTED",
+    "Kermit directed it.": "NOT ENOUGH EVIDENCE",
+    "Ada Weir met Nell Castlebrook.": "NOT ENOUGH EVIDENCE",
+    "She acted in Salt in the Clock.": "NOT ENOUGH EVIDENCE",
+    "Ada Weir has a brother.": "NOT ENOUGH EVIDENCE",
+    "He acted in\nSalt in the Clock.": "NOT ENOUGH EVIDENCE",
+}
+
+
+def test_a_text_is_judged_claim_by_claim(demo: kgdb.KnowledgeGraph) -> None:
+    result = demo.verify_text(TEXT, llm="none")
+    assert {claim.text: claim.verdict.label for claim in result.claims} == CLAIMS_OF_TEXT
+    assert all(TEXT[claim.start : claim.end] == claim.text for claim in result.claims)
+    judged = {claim.text: claim.verdict.claim for claim in result.claims}
+    assert judged["Ada Weir acted in it"] == "Ada Weir acted in Salt in the Clock"
+    reasons = {claim.text: claim.verdict.reason for claim in result.claims}
+    assert reasons["She acted in Salt in the Clock."] == (
+        "'She' may mean 'Ada Weir' or 'Nell Castlebrook'"
+    )
+
+
+def test_a_text_that_means_to_mislead_is_never_supported_by_a_name(
+    demo: kgdb.KnowledgeGraph,
+) -> None:
+    befores = [
+        "Ada Weir's sister slept.",
+        "The sister of Ada Weir slept.",
+        "Ada Weir met her assistant.",
+        "Ada Weir Junior was born.",
+        "Ada Weir lookalikes exist.",
+        "The queen admired Ada Weir.",
+        "Someone like Ada Weir came.",
+    ]
+    text = "\n\n".join(f"{before} She acted in Salt in the Clock." for before in befores)
+    result = demo.verify_text(text, llm="none")
+    assert len(result.claims) == 2 * len(befores)
+    assert result.counts["SUPPORTED"] == 0

@@ -212,6 +212,59 @@ def test_verdicts_are_a_line_each(ask: Run) -> None:
     assert (done.exit_code, labels) == (0, ["SUPPORTED", "REFUTED"])
 
 
+def test_the_claims_of_a_text_are_shown_with_their_places(ask: Run) -> None:
+    done = ask("verify", "--text", "-", says={"So.": TRUE, "No.": FALSE}, input="**So.** No. Eh?")
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        [
+            "2 claims: 1 SUPPORTED, 1 REFUTED, 0 not decided",
+            "",
+            "**So.**  0–7",
+            "judged as: So.",
+            "SUPPORTED  confidence 88%",
+            "for",
+            "└── Ada ←acted_in– Heat",
+            "",
+            "No.  8–11",
+            "REFUTED",
+            "against",
+            "└── Ada ←acted_in– Ronin",
+            "note: one fact",
+        ],
+    )
+
+
+def test_a_text_is_one_object_in_json_and_counts_the_line_ends_it_has(
+    ask: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "text.md"
+    file.write_bytes(b"\xef\xbb\xbfSo.\r\n\r\nEh.")
+    done = ask("verify", "--text", str(file), "--json", says={"So.": TRUE, "Eh.": OPEN})
+    shown = json.loads(done.stdout)
+    places = [(claim["text"], claim["start"], claim["end"]) for claim in shown["claims"]]
+    assert (done.exit_code, places) == (3, [("So.", 0, 3), ("Eh.", 7, 10)])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "content", "message"),
+    [
+        (["So."], b"No.", "--text is given beside a claim."),
+        ([], b"", "The text is empty."),
+        ([], b"Who?", "The text has no claims."),
+        ([], b"\xff", "is not UTF-8 text"),
+        ([], b"So. " * 300_000, "more than 1,000,000 bytes"),
+        (["--method", "rok,gotr"], b"So.", "There is no method 'rok,gotr'"),
+    ],
+)
+def test_what_is_no_text_to_judge_is_refused(
+    tmp_path: Path, arguments: list[str], content: bytes, message: str
+) -> None:
+    (tmp_path / "text.md").write_bytes(content)
+    done = CliRunner().invoke(cli, ["verify", *arguments, "--text", str(tmp_path / "text.md")])
+    assert isinstance(done.exception, UsageError)
+    assert message in str(done.exception)
+
+
 def test_a_method_that_cannot_verify_says_so_with_two(ask: Run) -> None:
     done = ask("verify", "So.", says={"So.": KNOWN})
     assert done.exit_code == 2
