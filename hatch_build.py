@@ -14,6 +14,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 JAR = "procedures/target/kgdb-procedures.jar"
+PAGE = "procedures/target/page"
 
 
 class PluginBuildHook(BuildHookInterface):
@@ -31,6 +32,7 @@ class PluginBuildHook(BuildHookInterface):
                     str(root / "adapters"): "kgdb/_shipped/adapters",
                     str(root / "benchmarks/reproductions"): "kgdb/_shipped/reproductions",
                     str(root / JAR): "kgdb/_shipped/plugin/kgdb-procedures.jar",
+                    str(root / PAGE): "kgdb/_shipped/page",
                 }
             )
 

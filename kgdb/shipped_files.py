@@ -41,6 +41,11 @@ def reproductions() -> Path:
     return _folder("reproductions", "benchmarks/reproductions")
 
 
+def page_library() -> Path:
+    """The folder of the library that draws graphs in the page; missing as the plugin may be."""
+    return _folder("page", "procedures/target/page")
+
+
 def plugin() -> Path:
     """The plugin jar; it is missing in a checkout whose plugin was never built."""
     return _folder("plugin", "procedures/target") / "kgdb-procedures.jar"

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from fastapi.responses import Response
 
 from kgdb._version import __version__
-from kgdb.serving import chat_completions, rest_routes
+from kgdb.serving import chat_completions, page_routes, rest_routes
 from kgdb.serving.gatekeeping import Gate
 from kgdb.serving.mcp_tools import mcp_server
 from kgdb.serving.problem_details import add_handlers
@@ -50,6 +50,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     app.include_router(rest_routes.router)
     app.include_router(chat_completions.router)
+    app.include_router(page_routes.router)
 
     @app.get("/health", tags=["operation"], summary="Whether the service runs")
     async def health() -> dict[str, str]:

@@ -11,7 +11,6 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from kgdb.methods import Conversation
 from kgdb.presentation import without_answer
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking
@@ -45,13 +44,7 @@ async def chat_completions(body: ChatBody, request: Request) -> Response:
         raise Refused(400, "No question", "No message of the role user has a text.")
     service, key = service_of(request), key_of(request)
     graph = await service.run(service.access.graph, key, body.model)
-    reasoner = service.access.reasoner
-
-    def ask() -> Answer:
-        conversation = Conversation(reasoner(Asking(graph.name, "question"), None))
-        return conversation.answers(questions[-_REMEMBERED:])[-1]
-
-    answer = await service.run(ask)
+    answer = await service.after(Asking(graph.name, "question"), questions[-_REMEMBERED:])
     if answer.error is not None:
         raise answer.error
     text, usage = message_of(answer), answer.usage

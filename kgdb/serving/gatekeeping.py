@@ -13,6 +13,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kgdb.serving.access_keys import ANYBODY, AccessKey
+from kgdb.serving.page_routes import is_of_the_page
 from kgdb.serving.problem_details import Refused, response_of
 from kgdb.serving.serve_options import ServeOptions
 from kgdb.serving.service import Service
@@ -102,7 +103,7 @@ class Gate:
         if self._open > options.open_requests:
             raise Refused(503, "Busy", "Too many requests are open.", retry_after=1)
         _check_host(headers, options)
-        if scope["path"] in _OPEN:
+        if scope["path"] in _OPEN or is_of_the_page(scope["path"]):
             return ANYBODY
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         key = self._service.keys.find(secret.strip()) if scheme.lower() == "bearer" else None

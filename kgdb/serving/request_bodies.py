@@ -31,11 +31,18 @@ class Questions(_Asked):
 
     question: _Text | None = Field(None, examples=["Who wrote The Tuesday Engine?"])
     questions: list[_Text] | None = None
+    after: list[_Text] = Field(
+        default_factory=list,
+        max_length=8,
+        description="The questions before it, from whose answers one question may go on.",
+    )
 
     @model_validator(mode="after")
     def _one_kind(self) -> Questions:
         if (self.question is None) == (self.questions is None):
             raise ValueError("give either question or questions")
+        if self.after and self.question is None:
+            raise ValueError("after goes with one question")
         return self
 
 
@@ -50,6 +57,14 @@ class Claims(_Asked):
         if (self.claim is None) == (self.claims is None):
             raise ValueError("give either claim or claims")
         return self
+
+
+class TextBody(_Asked):
+    """A text whose claims are judged one by one."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1_000_000)] = Field(
+        examples=["Ruben Okonjo-Hale directed The Tuesday Engine. Ada Weir wrote it."]
+    )
 
 
 class Mentions(Body):
@@ -78,9 +93,7 @@ class PathEnds(Nodes):
 class FormBody(Body):
     """A logical form, as docs/reference/forms.md lists the operators."""
 
-    form: dict[str, Any] = Field(
-        examples=[{"op": "Count", "form": {"op": "FindAll", "label": "Entity"}}]
-    )
+    form: dict[str, Any] = Field(examples=[{"op": "Count", "form": {"op": "FindAll"}}])
     limit: int = Field(100, ge=0)
 
 

@@ -14,6 +14,7 @@ from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError
 from kgdb.graph.forms import form_schema, form_text, read_form
 from kgdb.graph.forms.printing import words_of
+from kgdb.methods.claims_of_text import judge_text, sentences_with_claims
 from kgdb.serving.access_keys import AccessKey
 from kgdb.serving.problem_details import MEDIA_TYPE, Refused, problem_of
 from kgdb.serving.question_batches import Asking
@@ -25,6 +26,7 @@ from kgdb.serving.request_bodies import (
     Nodes,
     PathEnds,
     Questions,
+    TextBody,
 )
 from kgdb.serving.result_json import as_json, rows_json
 from kgdb.serving.service import Service
@@ -96,6 +98,11 @@ async def schema(graph: Graph, request: Request) -> dict[str, Any]:
 async def answer(graph: Graph, body: Questions, request: Request) -> Response:
     """Answers with the paths that prove them, or with the reason why there is none."""
     asking = _asking(graph, body.method, body.llm, body.options, "question")
+    if body.question is not None and body.after:
+        found = await service_of(request).after(asking, [*body.after, body.question])
+        if found.error is not None:
+            raise found.error
+        return JSONResponse(found.to_dict())
     return await _outcomes(request, asking, body.question, body.questions, "answers")
 
 
@@ -108,6 +115,20 @@ async def verify(graph: Graph, body: Claims, request: Request) -> Response:
     """Verdicts with the facts for the claim and against it."""
     asking = _asking(graph, body.method, body.llm, body.options, "claim")
     return await _outcomes(request, asking, body.claim, body.claims, "verdicts")
+
+
+@router.post("/graphs/{graph}/verify-text", summary="Judge the claims of a text one by one")
+async def verify_text(graph: Graph, body: TextBody, request: Request) -> dict[str, Any]:
+    """Each claim with its place in the text, its verdict and its facts."""
+    service = service_of(request)
+    asking = _asking(graph, body.method, body.llm, body.options, "claim")
+
+    def judge() -> dict[str, Any]:
+        sentences = sentences_with_claims(body.text)
+        reasoner = service.access.reasoner(asking, None)
+        return judge_text(reasoner, body.text, sentences).to_dict()
+
+    return await service.run(judge)
 
 
 @router.post("/graphs/{graph}/link", summary="Find the entities that names may mean")

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from kgdb.methods import Watch
+from kgdb.methods import Conversation, Watch
 from kgdb.serving.access_keys import KeyRing
 from kgdb.serving.graph_access import GraphAccess
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking, Outcome, QuestionBatches
 from kgdb.serving.serve_options import ServeOptions
+from kgdb.values import Answer
 
 _R = TypeVar("_R")
 
@@ -40,6 +41,15 @@ class Service:
     async def ask(self, asking: Asking, texts: Sequence[str]) -> list[Outcome]:
         """The answers or verdicts, asked together with those of other clients."""
         return await self._in_time(self.batches.ask(asking, texts))
+
+    async def after(self, asking: Asking, questions: Sequence[str]) -> Answer:
+        """The answer to the last of several questions, each of which may go on from others."""
+
+        def run() -> Answer:
+            conversation = Conversation(self.access.reasoner(asking, None))
+            return conversation.answers(questions)[-1]
+
+        return await self.run(run)
 
     async def alone(self, asking: Asking, text: str, watch: Watch) -> Outcome:
         """One answer or verdict whose stages are told."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from mcp.client.client import Client
 from openai import OpenAI
+from served_graphs import Served, serving
 
 import kgdb
 from kgdb.api import open_connection
@@ -25,7 +22,7 @@ from kgdb.serving.app import create_app
 from kgdb.serving.graph_access import GraphAccess
 from kgdb.serving.serve_options import ServeOptions
 from kgdb.serving.service import Service
-from kgdb.settings import Settings, load_settings
+from kgdb.settings import load_settings
 
 pytestmark = pytest.mark.integration
 
@@ -34,38 +31,10 @@ WRITERS = {"Nell Castlebrook", "Ruben Okonjo-Hale"}
 CLAIM = "Ruben Okonjo-Hale directed The Tuesday Engine."
 
 
-@dataclass(frozen=True)
-class Served:
-    url: str
-    keys: KeyRing
-
-    def post(self, path: str, body: Any, **headers: str) -> Any:
-        found = httpx2.post(f"{self.url}{path}", json=body, headers=headers, timeout=60)
-        assert found.status_code == 200, found.text
-        return found.json()
-
-
 @pytest.fixture(scope="module")
-def served(
-    demo: kgdb.KnowledgeGraph, settings: Settings, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
-    """A service at a port of its own."""
-    keys = KeyRing(tmp_path_factory.mktemp("serve") / "keys.json")
-    asked = load_settings(llm="none")
-    service = Service(
-        GraphAccess(lambda: open_connection(asked, silent)), keys, ServeOptions(port=0)
-    )
-    config = uvicorn.Config(create_app(service), port=0, log_level="warning")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive()
-        time.sleep(0.05)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    yield Served(f"http://127.0.0.1:{port}", keys)
-    server.should_exit = True
-    thread.join(30)
+def served(demo: kgdb.KnowledgeGraph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with serving(tmp_path_factory.mktemp("serve")) as found:
+        yield found
 
 
 def names(answer: Any) -> set[str]:
@@ -91,6 +60,24 @@ def test_claims_get_verdicts_with_their_facts(served: Served) -> None:
     assert [each["label"] for each in found] == ["SUPPORTED", "REFUTED"]
     assert found[0]["supporting"]
     assert found[1]["opposing"]
+
+
+def test_a_text_is_judged_claim_by_claim(served: Served) -> None:
+    text = f"{CLAIM} Ada Weir directed The Tuesday Engine. Was it good?"
+    found = served.post("/v1/graphs/demo/verify-text", {"text": text})
+    assert [each["verdict"]["label"] for each in found["claims"]] == ["SUPPORTED", "REFUTED"]
+    assert text[: found["claims"][0]["end"]] == CLAIM
+
+
+def test_a_question_goes_on_from_those_before_it(served: Served) -> None:
+    found = served.post(
+        "/v1/graphs/demo/answer",
+        {
+            "question": "Which of them did Ruben Okonjo-Hale direct?",
+            "after": ["Which films did Ada Weir act in?"],
+        },
+    )
+    assert "A Small Apocalypse in Norbury" in names(found)
 
 
 def test_stages_come_before_the_answer(served: Served) -> None:
@@ -145,7 +132,7 @@ def test_every_example_of_the_description_is_taken(served: Served) -> None:
         assert example, name
         served.post(path.replace("{graph}", "demo"), example)
         tried += 1
-    assert tried == 7
+    assert tried == 8
 
 
 def test_a_wrong_option_and_an_unknown_graph_are_problems(served: Served) -> None:
