@@ -102,8 +102,10 @@ class Gate:
         options, headers = self._service.options, Headers(scope=scope)
         if self._open > options.open_requests:
             raise Refused(503, "Busy", "Too many requests are open.", retry_after=1)
+        if scope["path"] in _OPEN:
+            return ANYBODY
         _check_host(headers, options)
-        if scope["path"] in _OPEN or is_of_the_page(scope["path"]):
+        if is_of_the_page(scope["path"]):
             return ANYBODY
         scheme, _, secret = headers.get("authorization", "").partition(" ")
         key = self._service.keys.find(secret.strip()) if scheme.lower() == "bearer" else None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from kgdb.methods import Conversation, Watch
+from kgdb.serving import stage_spans
 from kgdb.serving.access_keys import KeyRing
 from kgdb.serving.graph_access import GraphAccess
 from kgdb.serving.problem_details import Refused
@@ -40,7 +42,10 @@ class Service:
 
     async def ask(self, asking: Asking, texts: Sequence[str]) -> list[Outcome]:
         """The answers or verdicts, asked together with those of other clients."""
-        return await self._in_time(self.batches.ask(asking, texts))
+        began = time.time_ns()
+        found = await self._in_time(self.batches.ask(asking, texts))
+        stage_spans.told(found, began)
+        return found
 
     async def after(self, asking: Asking, questions: Sequence[str]) -> Answer:
         """The answer to the last of several questions, each of which may go on from others."""
@@ -49,11 +54,17 @@ class Service:
             conversation = Conversation(self.access.reasoner(asking, None))
             return conversation.answers(questions)[-1]
 
-        return await self.run(run)
+        began = time.time_ns()
+        answer = await self.run(run)
+        stage_spans.told([answer], began)
+        return answer
 
     async def alone(self, asking: Asking, text: str, watch: Watch) -> Outcome:
         """One answer or verdict whose stages are told."""
-        return await self._in_time(self.batches.alone(asking, text, watch))
+        began = time.time_ns()
+        outcome = await self._in_time(self.batches.alone(asking, text, watch))
+        stage_spans.told([outcome], began)
+        return outcome
 
     async def close(self) -> None:
         """Finish what runs, then let go of the database."""

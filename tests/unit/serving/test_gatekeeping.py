@@ -126,6 +126,8 @@ def test_who_asks_too_often_is_told_when(remote: TestClient, tmp_path: Path) -> 
 def test_a_name_that_leads_here_by_dns_is_refused(local: TestClient, host: str) -> None:
     assert local.get("/v1/graphs", headers={"Host": host}).status_code == 421
     assert local.post("/mcp", headers={"Host": host}, json={}).status_code == 421
+    assert local.get("/", headers={"Host": host}).status_code == 421
+    assert local.get("/health", headers={"Host": host}).status_code == 200
 
 
 def test_a_page_of_another_site_is_refused(local: TestClient) -> None:
