@@ -26,6 +26,7 @@ from kgdb.methods.rok.rok_options import Options as PathOptions
 from kgdb.methods.understanding import (
     abstains,
     answer_by_form,
+    answer_joined,
     answer_operators,
     answer_qualifiers,
     has_readable_schema,
@@ -67,8 +68,8 @@ class Auto:
         if (by_qualifiers := await answer_qualifiers(ctx, self.name)) is not None:
             return by_qualifiers
         if ctx.llm.available or len(ctx.graph.relations) <= MOST_RELATIONS:
-            by_form = await answer_operators(ctx, self.name)
-            return by_form if by_form is not None else await self._refkg.answer(ctx)
+            by_form = await answer_joined(ctx, self.name) or await answer_operators(ctx, self.name)
+            return by_form or await self._refkg.answer(ctx)
         await note_operators(ctx)
         return await self._among_many_relations(ctx)
 

@@ -54,6 +54,18 @@ def test_answers_are_the_same_without_the_plugin(demo: kgdb.KnowledgeGraph) -> N
     assert [bool(answer["answers"]) for answer in expected] == [True, True, False]
 
 
+def test_a_question_that_joins_verbs_asks_for_both(
+    demo: kgdb.KnowledgeGraph, facts: set[Fact]
+) -> None:
+    def of(relation: str) -> set[str]:
+        return {t for h, r, t in facts if (h, r) == ("The Tuesday Engine", relation)}
+
+    both = of("directed_by") & of("written_by")
+    assert both < of("written_by")
+    answer = demo.answer("Who directed and wrote The Tuesday Engine?", llm="none")
+    assert {each.entity.name for each in answer.entities} == both
+
+
 def test_other_scripts_and_misspelt_names(demo: kgdb.KnowledgeGraph, facts: set[Fact]) -> None:
     done = run(
         "answer", "--graph", "demo", "--llm", "none", "--json",

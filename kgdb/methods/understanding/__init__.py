@@ -3,6 +3,7 @@
 from kgdb.methods.understanding.answering import (
     abstains,
     answer_by_form,
+    answer_joined,
     answer_operators,
     answer_qualifiers,
     has_readable_schema,
@@ -18,6 +19,7 @@ __all__ = [
     "Understood",
     "abstains",
     "answer_by_form",
+    "answer_joined",
     "answer_operators",
     "answer_qualifiers",
     "has_readable_schema",

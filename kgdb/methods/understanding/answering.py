@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -81,6 +81,39 @@ async def answer_operators(ctx: QuestionContext, method: str) -> Answer | None:
     if len(ctx.graph.relations) > MOST_RELATIONS:
         return await _by_model(ctx, method, parts, f"I don't understand {_unread(ctx, parts)}")
     return await answer_by_form(ctx, method)
+
+
+async def answer_joined(ctx: QuestionContext, method: str) -> Answer | None:
+    """The answer to a question that joins words, such as *directed and wrote*; a chain says one.
+
+    ``None`` for a question without them, and for one that has no form.
+    """
+    if not _joins(ctx.question) or len(await ctx.graph.all_relations()) > MOST_RELATIONS:
+        return None
+    spans = [(link.start, link.end) for link in await ctx.graph.mentions(ctx.question)]
+    if not _joins(" ".join(_between(ctx.question, spans))):
+        return None
+    with ctx.stage("understand") as stage:
+        understood = await understand(ctx)
+        form = understood.form
+        stage.record(form=None if form is None else form_to_dict(form))
+    return None if form is None else await execute(ctx, method, form, understood.readings)
+
+
+def _joins(text: str) -> bool:
+    """Whether a word joins others; of names alone it makes no more than one chain to each."""
+    words = re.findall(r"\w+", text.lower())
+    joining = set(lexicon(question_language(text)).words_of("and", "or", "but"))
+    return not joining.isdisjoint(words[1:-1])
+
+
+def _between(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """What stands before, between and after the names; nothing of what only joins two of them."""
+    at = 0
+    for start, end in (*spans, (len(text), len(text))):
+        part = text[at:start]
+        yield part if len(part.split()) > 1 else ""
+        at = max(at, end)
 
 
 async def note_operators(ctx: QuestionContext) -> None:
