@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kgdb.plain_text import without_answer
 from kgdb.values import Answer, Stage, Usage
 from kgdb.wording import one_line, value_text
 
@@ -15,11 +16,6 @@ def amount(cost: float) -> str:
     """Four decimals, or as many as show two digits: what a question costs is often very little."""
     decimals = 4 if cost <= 0 else max(4, 1 - math.floor(math.log10(cost)))
     return f"{cost:.{decimals}f}"
-
-
-def without_answer(answer: Answer) -> str:
-    """The sentence in the place of an answer: the reason why there is none."""
-    return f"I don't know, because {one_line(answer.reason or 'no reason is given.')}"
 
 
 def last_thought(trace: Sequence[Stage]) -> Mapping[str, Any] | None:

@@ -13,7 +13,8 @@ from rich.tree import Tree
 from kgdb.cli.console import err, out
 from kgdb.cli.thought import attempts, thought_tree, why_none
 from kgdb.errors import KgdbError
-from kgdb.presentation import amount, last_thought, without_answer
+from kgdb.plain_text import without_answer
+from kgdb.presentation import amount, last_thought
 from kgdb.values import (
     Answer,
     AnsweredEntity,

@@ -11,20 +11,16 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 
-from kgdb.presentation import without_answer
+from kgdb.plain_text import answer_text
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking
 from kgdb.serving.request_bodies import ChatBody
 from kgdb.serving.rest_routes import key_of, service_of
-from kgdb.values import Answer, Triple
-from kgdb.wording import one_line, value_text
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 
 _REMEMBERED = 4
 """Questions of a chat that are asked again, so that the last may go on from them."""
-
-_CITED = 8
 
 
 @router.get("/models", summary="The graphs, as models of a chat front end")
@@ -47,7 +43,7 @@ async def chat_completions(body: ChatBody, request: Request) -> Response:
     answer = await service.after(Asking(graph.name, "question"), questions[-_REMEMBERED:])
     if answer.error is not None:
         raise answer.error
-    text, usage = message_of(answer), answer.usage
+    text, usage = answer_text(answer), answer.usage
     about = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
     if body.stream:
         return StreamingResponse(_chunks(about, text), media_type="text/event-stream")
@@ -75,30 +71,3 @@ def _chunks(about: dict[str, Any], text: str) -> Iterator[str]:
         chunk = {**about, "object": "chat.completion.chunk", "choices": [choice]}
         yield f"data: {json.dumps(chunk)}\n\n"
     yield "data: [DONE]\n\n"
-
-
-def message_of(answer: Answer) -> str:
-    """An answer in words, with the facts that prove it, numbered."""
-    if answer.is_empty:
-        return without_answer(answer)
-    facts = list(dict.fromkeys(t for path in answer.evidence for t in path.triples))
-    said = answer.text or _said(answer)
-    cited = [f"[{n}] {_fact(fact)}" for n, fact in enumerate(facts[:_CITED], 1)]
-    more = len(facts) - _CITED
-    if more > 0:
-        cited.append(f"… and {more} more facts")
-    return "\n".join([said, *([""] if cited else []), *cited])
-
-
-def _said(answer: Answer) -> str:
-    if isinstance(answer.value, tuple):
-        return "\n".join(
-            f"- {one_line(each.entity.name)}: {value_text(each.value)}" for each in answer.value
-        )
-    if answer.value is not None:
-        return value_text(answer.value)
-    return ", ".join(one_line(each.entity.name) for each in answer.entities)
-
-
-def _fact(fact: Triple) -> str:
-    return f"{one_line(fact.head.name)} – {fact.relation} – {one_line(fact.tail.name)}"

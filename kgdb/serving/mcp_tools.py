@@ -12,18 +12,17 @@ from mcp.types import ToolAnnotations
 from kgdb._version import __version__
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError
+from kgdb.plain_text import answer_text, verdict_text
 from kgdb.serving.access_keys import ANYBODY, AccessKey
-from kgdb.serving.chat_completions import message_of
 from kgdb.serving.problem_details import Refused, problem_of
 from kgdb.serving.question_batches import Asking, Outcome
 from kgdb.serving.result_json import rows_json
 from kgdb.serving.service import Service
-from kgdb.values import Path, Verdict
+from kgdb.values import Verdict
 
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-_FACTS = 10
 _INSTRUCTIONS = (
     "Answers and verdicts come from knowledge graphs in Neo4j, with the facts that prove them. "
     "'I don't know' is an answer: do not fill it in. Call graphs first; a graph's schema is the "
@@ -52,15 +51,14 @@ def mcp_server(service: Service) -> MCPServer[Any]:
         """
         found = await _asked(service, ctx, graph, question, "question")
         assert not isinstance(found, Verdict)  # noqa: S101 - a question has an answer
-        return message_of(found)
+        return answer_text(found)
 
     @server.tool(annotations=_READS)
     async def verify(graph: str, claim: str, ctx: Context) -> str:
         """Judge a claim by a graph: SUPPORTED, REFUTED or NOT ENOUGH EVIDENCE, with the facts."""
         found = await _asked(service, ctx, graph, claim, "claim")
         assert isinstance(found, Verdict)  # noqa: S101 - a claim has a verdict
-        facts = [*found.supporting, *found.opposing][:_FACTS]
-        return "\n".join([found.label, *filter(None, [found.reason]), *map(_line, facts)])
+        return verdict_text(found)
 
     @server.tool(annotations=_READS)
     async def link(graph: str, name: str, ctx: Context, limit: int = 5) -> dict[str, Any]:
@@ -157,10 +155,6 @@ def _key(ctx: Context) -> AccessKey:
     """The key of the request; by standard input and output only who started the server asks."""
     request = getattr(ctx.request_context, "request", None)
     return ANYBODY if request is None else request.scope["state"]["key"]
-
-
-def _line(path: Path) -> str:
-    return "; ".join(f"{t.head.name} – {t.relation} – {t.tail.name}" for t in path.triples)
 
 
 def _plain(value: Any) -> Any:

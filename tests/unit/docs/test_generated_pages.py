@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import re
 import sys
@@ -86,13 +87,14 @@ def test_every_module_that_a_page_names_exists() -> None:
 
 
 def exists(name: str) -> bool:
-    """Whether it is a module, or something in one."""
+    """Whether it is a module, whose extra need not be installed, or something in one."""
     try:
-        importlib.import_module(name)
+        if importlib.util.find_spec(name):
+            return True
     except ModuleNotFoundError:
-        module, _, attribute = name.rpartition(".")
-        return bool(module) and hasattr(importlib.import_module(module), attribute)
-    return True
+        pass
+    module, _, attribute = name.rpartition(".")
+    return bool(module) and hasattr(importlib.import_module(module), attribute)
 
 
 def python_examples(kinds: str) -> list[tuple[str, str]]:
