@@ -217,7 +217,7 @@ lock: .venv/.test
 
 .venv/.test: $(SOURCES)
 	sh scripts/toolchain.sh
-	sh scripts/python.sh server,models,lab,openai,fast,gds,serve,html,networkx,pandas,polars,py2neo,docs,dev
+	sh scripts/python.sh server,models,lab,openai,fast,gds,serve,html,networkx,pandas,polars,py2neo,langchain,llama-index,neo4j-graphrag,haystack,docs,dev
 	touch $@ .venv/.demo
 
 clean:

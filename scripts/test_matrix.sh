@@ -11,7 +11,7 @@ for version in 3.11 3.12 3.13; do
     folder=build/matrix/$version
     "$python" -m venv "$folder"
     "$folder/bin/pip" install --quiet --disable-pip-version-check --editable \
-        ".[server,models,lab,openai,fast,gds,serve,html,networkx,pandas,polars,py2neo,docs,dev]"
+        ".[server,models,lab,openai,fast,gds,serve,html,networkx,pandas,polars,py2neo,langchain,llama-index,neo4j-graphrag,haystack,docs,dev]"
     "$folder/bin/pytest" -q -m unit -n auto --dist loadfile || failed="$failed Python-$version"
     "$folder/bin/kgdb" load demo --replace && "$folder/bin/kgdb" answer --graph demo --llm none \
         "Who wrote The Tuesday Engine?" || failed="$failed demo-$version"

@@ -20,6 +20,7 @@ TRAINING = {
     "claims": entry("train_claims", "Make a corpus of examined claims, for the verifier."),
     "verifier": entry("train_verifier", "Train the verifier that judges claims."),
     "reading": entry("train_reading", "Learn how the grammar chooses what a question means."),
+    "words": entry("train_words", "Learn words for the names of a graph from your questions."),
     "llm": entry("train_llm", "Tune a language model on prompts with their replies."),
 }
 """In the order in which they are used."""

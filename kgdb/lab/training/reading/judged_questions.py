@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from kgdb.errors import ConnectionFailed, DatabaseError, DatabaseHalted, UsageError
 from kgdb.graph import Graph
 from kgdb.graph.forms import Form, form_text
+from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.schema import Schema
 from kgdb.lab.training.reading.reading_questions import form_values
 from kgdb.language import Encoder
@@ -63,13 +64,18 @@ class QuestionJudge:
         weights: Mapping[str, float],
         *,
         hidden: str | None = None,
+        taught: Mapping[str, Sequence[str]] | None = None,
     ) -> JudgedQuestion:
-        """The question with its candidates; ``hidden`` is a name that the schema then lacks."""
-        schema, anchors = self.graph.schema, self._named(question)
+        """The question with its candidates; ``hidden`` is a name that the schema then lacks.
+
+        ``taught`` are words for names, beside those that the graph has.
+        """
+        schema, relations = _with_words(self.graph, taught or {})
+        anchors = self._named(question)
         if hidden is not None:
             schema = _without(schema, hidden)
             anchors = list(_anchors_without(anchors, hidden))
-        sentence = Sentence(question, anchors, schema, self.graph.relations)
+        sentence = Sentence(question, anchors, schema, relations)
         matcher = sentence.matcher(self._encoder.encode(sentence.texts))
         read = sentence.read(matcher, weights)[:_MOST_CANDIDATES]
         texts = [question, *(form_text(each.form, {}) for each in read)]
@@ -109,6 +115,17 @@ class QuestionJudge:
             except (UsageError, DatabaseError):  # such as the mean of dates, or one that takes long
                 self._values[form] = frozenset()
         return self._values[form]
+
+
+def _with_words(
+    graph: Graph, taught: Mapping[str, Sequence[str]]
+) -> tuple[Schema, Mapping[str, RelationInfo]]:
+    known = graph.schema.synonyms
+    words = {n: (*known.get(n, ()), *taught.get(n, ())) for n in (*known, *taught)}
+    relations = {
+        name: replace(info, synonyms=words.get(name, ())) for name, info in graph.relations.items()
+    }
+    return replace(graph.schema, synonyms=words), relations
 
 
 def _without(schema: Schema, name: str) -> Schema:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 
 from kgdb.errors import UsageError
 from kgdb.graph import Graph
@@ -16,7 +14,7 @@ from kgdb.lab.training.reading.reading_questions import ReadingQuestion, right_v
 from kgdb.lab.training.reading.unanswerable import used_name, with_foreign_word
 from kgdb.lab.training.reading.weight_fitting import NULL, Outcome, fitted, outcome
 from kgdb.language import Encoder
-from kgdb.methods.understanding.reading_choice import USUAL_SENTENCE
+from kgdb.methods.understanding.reading_choice import USUAL_SENTENCE, reading_weights
 from kgdb.progress import Progress, Report
 
 MADE = "made unanswerable"
@@ -66,9 +64,7 @@ def train_reading(
         for name, (graph, questions) in asked.items()
         for question in questions
     ]
-    package = resources.files("kgdb.methods.understanding.grammar")
-    shipped = (package / "weights.json").read_text(encoding="utf-8")
-    weights: dict[str, float] = json.loads(shipped)
+    weights = dict(reading_weights())
     for number in range(rounds):
         stage = f"reading, round {number + 1}"
         questions: list[JudgedQuestion] = []
