@@ -233,6 +233,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                     [Argument("question"), *ASKED],
                 ),
                 "verify": ({"claim": "So.", "method": "neighbors"}, [Argument("claim"), *ASKED]),
+                "verify_text": ({"text": "So.", "method": "neighbors"}, [Argument("text"), *ASKED]),
                 "reasoner": ({"method": "neighbors"}, ASKED),
                 "conversation": ({}, [Argument("method"), LLM, MODEL]),
             }),

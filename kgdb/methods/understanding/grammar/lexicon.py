@@ -25,6 +25,7 @@ from kgdb.methods.understanding.grammar.productions import Production, productio
 from kgdb.methods.understanding.grammar.units import NUMBER, Unit
 from kgdb.methods.understanding.grammar.value_phrases import ValuePhrases
 from kgdb.methods.understanding.grammar.whole_sentences import WholeSentences
+from kgdb.wording import short
 
 KINDS: tuple[type[Actions], ...] = (
     NounPhrases,
@@ -130,7 +131,7 @@ def lexicon_of(text: str, language: str) -> Lexicon:
             tuple(_listed(data["alike"])) if "alike" in data else (),
         )
     except KeyError as error:
-        raise UsageError(f"lexicons/{language}.toml: there is no {error.args[0]!r}") from error
+        raise UsageError(f"lexicons/{language}.toml: there is no {short(error.args[0])}") from error
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"lexicons/{language}.toml: {error}") from error
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from kgdb.errors import UsageError
+from kgdb.wording import short
 
 _PART = re.compile(r"\s*(-?\d+|\w+|\S)")
 
@@ -60,18 +61,18 @@ def productions_of(
         ways, _, action = right.rpartition("=")
         for way in ways.split("|"):
             symbols = tuple(way.split())
-            where = f"{source}: in {line.strip()!r}"
+            where = f"{source}: in {short(line.strip())}"
             if not (category.strip().isidentifier() and symbols):
                 raise UsageError(f"{where} no production is found, such as 'S : W of S = related'")
             if unknown := [each for each in symbols if each not in known]:
                 raise UsageError(
-                    f"{where} {unknown[0]!r} is neither a category nor a class of words",
+                    f"{where} {short(unknown[0])} is neither a category nor a class of words",
                     hint=f"Known are: {', '.join(sorted(known))}.",
                 )
             left = _PART.findall(action)
             step = _step(left, len(symbols), actions, where)
             if left:
-                raise UsageError(f"{where} the action goes on with {left[0]!r}")
+                raise UsageError(f"{where} the action goes on with {short(left[0])}")
             found.append(Production(category.strip(), symbols, step))
     return tuple(found)
 
@@ -81,7 +82,7 @@ def _step(left: list[str], places: int, actions: Collection[str], where: str) ->
     action = left.pop(0) if left else ""
     if action not in actions:
         raise UsageError(
-            f"{where} {action!r} is no action",
+            f"{where} {short(action)} is no action",
             hint=f"The actions are: {', '.join(sorted(actions))}.",
         )
     if left[:1] != ["("]:
@@ -90,7 +91,7 @@ def _step(left: list[str], places: int, actions: Collection[str], where: str) ->
     parts: list[Part] = []
     while left[:1] != [")"]:
         if parts and (mark := left.pop(0) if left else "the end") != ",":
-            raise UsageError(f"{where} ',' or ')' is expected at {mark!r}")
+            raise UsageError(f"{where} ',' or ')' is expected at {short(mark)}")
         if not left or not left[0].lstrip("-").isdigit():
             parts.append(_step(left, places, actions, where))
             continue
