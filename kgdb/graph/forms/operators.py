@@ -306,6 +306,17 @@ def subforms(form: Form) -> Iterator[Form]:
             yield from subforms(inner)
 
 
+def set_of(form: Form) -> EntityForm | None:
+    """The set that a form is about: what it counts, ranks, groups, or gives values of."""
+    if isinstance(form, ENTITY_FORMS):
+        return form
+    for field in fields(form):
+        inner = getattr(form, field.name)
+        if isinstance(inner, FORMS):
+            return set_of(inner)
+    return None
+
+
 def is_label(form: EntityForm | None) -> bool:
     """Whether other ends are restricted by nothing but a label."""
     return form is None or isinstance(form, FindAll)

@@ -22,9 +22,10 @@ class WordClasses:
     """Words of a language that reading treats alike, and the families that no ending joins.
 
     ``spaced``: whether spaces set words apart. ``light`` verbs say no more than their object,
-    ``generic`` words say nothing in a name, ``claiming`` ones claim more than one fact says. ``by``
-    are those before who acts: *written by*. ``ages`` tell of a number that it grows with time.
-    ``endings`` are those that words of one root have, ``heads`` what compounds of one word end in.
+    ``births`` are properties of who is born. ``generic`` words say nothing in a name, ``claiming``
+    ones claim more than one fact says. ``by`` are those before who acts: *written by*. ``ages``
+    tell of a number that it grows with time. ``endings`` are those that words of one root have,
+    ``heads`` what compounds of one word end in.
     """
 
     language: str
@@ -32,6 +33,7 @@ class WordClasses:
     stop: frozenset[str]
     light: frozenset[str]
     persons: frozenset[str]
+    births: frozenset[str]
     places: tuple[str, ...]
     dates: frozenset[str]
     generic: frozenset[str]
@@ -54,6 +56,7 @@ class WordClasses:
             stop=listed["stop"],
             light=listed["light"],
             persons=listed["person"],
+            births=listed["birth"],
             places=tuple(words["place"].split()),
             dates=listed["dates"],
             generic=listed["generic"],

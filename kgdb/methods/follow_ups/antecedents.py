@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from kgdb.graph.forms.operators import (
-    ENTITY_FORMS,
-    FORMS,
     And,
     Compare,
     EntityForm,
@@ -47,17 +45,6 @@ class Antecedent:
     def is_single(self) -> bool:
         """Whether it is one entity."""
         return self.size == 1
-
-
-def set_of(form: Form) -> EntityForm | None:
-    """The set that a form is about: what it counts, ranks, groups, or gives values of."""
-    if isinstance(form, ENTITY_FORMS):
-        return form
-    for field in fields(form):
-        inner = getattr(form, field.name)
-        if isinstance(inner, FORMS):
-            return set_of(inner)
-    return None
 
 
 def ranked_set(form: EntityForm) -> EntityForm:
@@ -109,19 +96,25 @@ def form_labels(  # noqa: PLR0911 - one case for each operator
 
 @dataclass(frozen=True, slots=True)
 class Antecedents:
-    """The antecedents of a last question, the answer first; ``persons`` are labels of people."""
+    """The antecedents of a last question, the answer first.
+
+    ``persons`` are labels of people or animals, ``people`` those that nobody calls *it*.
+    """
 
     every: tuple[Antecedent, ...]
     persons: frozenset[str]
+    people: frozenset[str] = frozenset()
 
-    def of(self, reference: Reference) -> Antecedent | None:
-        """What the reference means; ``None`` where nothing fits its kind."""
+    def fitting(self, reference: Reference) -> list[Antecedent]:
+        """What it may mean, the likeliest first."""
         fitting = [a for a in self._widened(reference) if self._fits(a, reference)]
         if reference.kind == "thing" and reference.refers == "thing":
             fitting = fitting or list(self.every)
             # "it" rather is one thing than many
             fitting.sort(key=lambda antecedent: not antecedent.is_single)
-        return fitting[0] if fitting else None
+        if reference.kind == "plural":
+            return fitting[:1] + [one for one in fitting[1:] if not one.is_single]
+        return fitting
 
     def whole_set(self) -> Antecedent | None:
         """What a question without any reference goes on from."""
@@ -145,7 +138,7 @@ class Antecedents:
             return True
         if reference.kind == "person":
             return bool(antecedent.labels & self.persons)
-        return bool(antecedent.labels - self.persons)
+        return bool(antecedent.labels - self.people)
 
     def describe(self) -> str:
         """What there is to refer to, for a message."""

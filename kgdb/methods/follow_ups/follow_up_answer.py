@@ -9,12 +9,15 @@ from kgdb.graph.forms import form_to_dict
 from kgdb.methods.context import MOST_LABELS, MOST_RELATIONS, QuestionContext
 from kgdb.methods.follow_ups.follow_up_reading import read_follow_up
 from kgdb.methods.follow_ups.follow_up_words import referring_words
-from kgdb.methods.follow_ups.going_on import going_on, may_go_on
+from kgdb.methods.follow_ups.going_on import may_go_on
 from kgdb.methods.follow_ups.last_turn import Turn
 from kgdb.methods.follow_ups.plan import Plan
-from kgdb.methods.follow_ups.rewording import nothing_before, plan_by_names
-from kgdb.methods.understanding.answering import abstains, execute
-from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.follow_ups.references import references_in
+from kgdb.methods.follow_ups.rewording import plan_by_names
+from kgdb.methods.understanding.answering import abstains, execute, has_readable_schema
+from kgdb.methods.understanding.cues import cues
+from kgdb.methods.understanding.grammar.lexicon import lexicon
+from kgdb.methods.understanding.grammar.spoken_language import spoken_language
 from kgdb.values import Answer
 from kgdb.wording import counted, short
 
@@ -41,10 +44,14 @@ async def answer_follow_up(
     A question without any word that may refer costs nothing here: its words tell that it stands
     alone.
     """
-    language = question_language(ctx.question)
-    if not may_go_on(
-        ctx.question, referring_words(language), cues(language), has_last=last is not None
-    ):
+    language = spoken_language(ctx.question)
+    if language == "en":
+        may = may_go_on(ctx.question, referring_words(), cues(), has_last=last is not None)
+    else:
+        may = lexicon(language).goes_on and (
+            last is not None or bool(references_in(ctx.question, language))
+        )
+    if not may:
         return None
     with ctx.stage("follow up") as stage:
         plan = await _plan(ctx, last)
@@ -69,15 +76,10 @@ async def answer_follow_up(
 
 
 async def _plan(ctx: QuestionContext, last: Turn | None) -> Plan | None:
-    language = question_language(ctx.question)
-    words, known = referring_words(language), cues(language)
+    language = spoken_language(ctx.question)
     relations = await ctx.graph.all_relations()
     schema = await ctx.graph.schema() if len(relations) <= MOST_RELATIONS else None
-    if schema is None or len(schema.labels) > MOST_LABELS:
-        return await plan_by_names(ctx, last, words, known)
-    found = await going_on(ctx, words, known, has_last=last is not None)
-    if found is None:
-        return None
-    if last is None:
-        return Plan(reason=nothing_before(found.said))
-    return await read_follow_up(ctx, found, last, words, known)
+    is_read = language == "en" or await has_readable_schema(ctx)
+    if schema is None or len(schema.labels) > MOST_LABELS or not is_read:
+        return await plan_by_names(ctx, last, referring_words(), cues())
+    return await read_follow_up(ctx, last, language)

@@ -19,7 +19,6 @@ _PATTERNS = (
         "joining",
         "others",
         "partitive",
-        "all",
         "openers",
         "narrowing",
         "taken",
@@ -44,7 +43,6 @@ class ReferringWords:
     joining: re.Pattern[str]
     others: re.Pattern[str]
     partitive: re.Pattern[str]
-    all: re.Pattern[str]
     openers: re.Pattern[str]
     narrowing: re.Pattern[str]
     taken: re.Pattern[str]
@@ -54,27 +52,23 @@ class ReferringWords:
 
 
 @cache
-def referring_words(language: str = "en") -> ReferringWords:
-    """The words of that language."""
-    path = resources.files("kgdb.language.text").joinpath(f"cues/{language}.toml")
+def referring_words() -> ReferringWords:
+    """Those of English; of other languages the lexicon has them."""
+    path = resources.files("kgdb.language.text").joinpath("cues/en.toml")
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    words, spaced = data["references"], language != "zh"
+    words = data["references"]
     kinds: tuple[Kind, ...] = ("person", "thing", "plural")
     asking = [*words["asking"], *(one for each in data["kind"].values() for one in each)]
-    patterns: dict[str, Any] = {name: _any_of(words[name], spaced=spaced) for name in _PATTERNS}
+    patterns: dict[str, Any] = {name: _any_of(words[name]) for name in _PATTERNS}
     listed: dict[str, Any] = {name: frozenset(words[name]) for name in _LISTS}
     return ReferringWords(
-        kinds=tuple((kind, _any_of(words[kind], spaced=spaced)) for kind in kinds),
-        asking=_any_of(asking, spaced=spaced),
+        kinds=tuple((kind, _any_of(words[kind])) for kind in kinds),
+        asking=_any_of(asking),
         **patterns,
         **listed,
     )
 
 
-def _any_of(patterns: list[str], *, spaced: bool) -> re.Pattern[str]:
-    if not patterns:
-        return re.compile(r"(?!)")
+def _any_of(patterns: list[str]) -> re.Pattern[str]:
     longest = sorted(patterns, key=len, reverse=True)
-    if not spaced:
-        return re.compile(f"(?:{'|'.join(longest)})")
     return re.compile(rf"(?<![\w'])(?:{'|'.join(longest)})(?![\w'])")

@@ -14,8 +14,10 @@ from kgdb.graph.forms.operators import (
     FindAll,
     Property,
     Superlative,
+    set_of,
     subforms,
 )
+from kgdb.language.text.word_classes import WordClasses
 from kgdb.methods.context import QuestionContext
 from kgdb.methods.follow_ups.antecedents import (
     Antecedent,
@@ -23,10 +25,8 @@ from kgdb.methods.follow_ups.antecedents import (
     finds,
     form_labels,
     found_entities,
-    set_of,
 )
-from kgdb.methods.understanding.cues import Cues
-from kgdb.methods.understanding.view import is_person
+from kgdb.methods.understanding.view import is_person, person_labels
 from kgdb.values import Answer
 
 _LOOKED_AT = 100
@@ -50,7 +50,7 @@ class Turn:
         return None if self.answer.form is None else read_form(dict(self.answer.form))
 
 
-async def antecedents_of(ctx: QuestionContext, turn: Turn, cues: Cues) -> Antecedents:
+async def antecedents_of(ctx: QuestionContext, turn: Turn, cues: WordClasses) -> Antecedents:
     """What the turn has to refer to: its answer or the set that it is about, then what it names."""
     schema = await ctx.graph.schema()
     form = turn.form
@@ -76,8 +76,9 @@ async def antecedents_of(ctx: QuestionContext, turn: Turn, cues: Cues) -> Antece
         if not isinstance(each, FindAll) and all(each != one.form for one in every):
             size = _single(each)
             every.append(Antecedent(each, form_labels(each, schema, known), size))
-    persons = frozenset(label for label in schema.labels if is_person(label, cues))
-    return Antecedents(tuple(every), persons)
+    persons = person_labels(schema, cues)
+    people = frozenset(label for label in schema.labels if is_person(label, cues))
+    return Antecedents(tuple(every), persons, people)
 
 
 async def mentioned(ctx: QuestionContext, question: str) -> list[Find]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kgdb.methods.follow_ups.follow_up_words import Kind, ReferringWords
+from kgdb.methods.understanding.grammar.lexicon import EARLIER, UNSAID, lexicon
+from kgdb.methods.understanding.grammar.sentence import tokens_of
 
 _BEFORE = re.compile(r"([^\W_]+)\W*$")
 _AFTER = re.compile(r"\s+([^\W_]+)")
@@ -126,3 +128,19 @@ class ReferenceFinder:
     def _next(self, end: int) -> str | None:
         found = _AFTER.match(self.text, end)
         return found[1] if found else None
+
+
+def references_in(question: str, language: str) -> list[Reference]:
+    """The words of a question that stand for something of an earlier answer."""
+    known = lexicon(language)
+    kinds = {
+        word: entry.meaning
+        for word, entries in known.entries.items()
+        for entry in entries
+        if entry.category in EARLIER and word != UNSAID
+    }
+    return [
+        Reference(token.text, token.start, token.end, kinds[token.text])
+        for token in tokens_of(question, (), known, ())
+        if token.text in kinds
+    ]

@@ -16,8 +16,9 @@ from kgdb.methods.follow_ups.follow_up_words import ReferringWords
 from kgdb.methods.follow_ups.last_turn import Turn, labels_of_finds, mentioned
 from kgdb.methods.follow_ups.lead import Lead, lead_of
 from kgdb.methods.follow_ups.plan import Plan
-from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder
+from kgdb.methods.follow_ups.references import Mention, Reference, ReferenceFinder, references_in
 from kgdb.methods.understanding.cues import Cues
+from kgdb.methods.understanding.grammar.spoken_language import spoken_language
 from kgdb.methods.understanding.question import Anchor, take_apart
 from kgdb.wording import counted, listed, short
 
@@ -30,9 +31,12 @@ async def plan_by_names(
     """How a question goes on over a graph whose relations are too many to be read one by one."""
     links = await ctx.graph.mentions(ctx.question)
     names = [Mention(one.start, one.end, frozenset(), is_name=True) for one in links]
-    lead = lead_of(ctx.question, [(one.start, one.end) for one in links], words)
-    finder = ReferenceFinder(lead.text.lower(), lead.begin, names, frozenset(), words)
-    references = finder.references()
+    if (language := spoken_language(ctx.question)) != "en":
+        lead, references = Lead(ctx.question), references_in(ctx.question, language)
+    else:
+        lead = lead_of(ctx.question, [(one.start, one.end) for one in links], words)
+        finder = ReferenceFinder(lead.text.lower(), lead.begin, names, frozenset(), words)
+        references = finder.references()
     anchors = [Anchor(one.mention, one.start, one.end, None, frozenset()) for one in links]
     parts = take_apart(lead.text, anchors, cues)
     bare = not parts.words and not links and parts.counts

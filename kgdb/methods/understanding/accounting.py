@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import fields
-
 from kgdb.graph.forms.operators import (
     ENTITY_FORMS,
-    FORMS,
     Aggregate,
     Compare,
     Count,
@@ -34,8 +30,7 @@ _NONE = {("=", 0), ("<=", 0), ("<", 1)}
 
 def missing_operators(parts: QuestionParts, form: Form) -> list[str]:
     """What the form lacks that an operator word of the question asks for."""
-    earlier = [anchor.form for anchor in parts.anchors if anchor.refers]
-    own = list(_own_subforms(form, earlier))
+    own = list(subforms(form))
     ranks = any(isinstance(each, Superlative | Compare | Aggregate) for each in own)
     reduces = any(getattr(each, "function", None) for each in own)
     conditions = sum(map(_conditions, own))
@@ -94,17 +89,6 @@ def _excludes(form: Form) -> bool:
         or (isinstance(form, Filter) and (form.value is False or form.op == "!="))
         or (isinstance(form, FilterByCount) and (form.op, form.value) in _NONE)
     )
-
-
-def _own_subforms(form: Form, earlier: Sequence[Form | None]) -> Iterator[Form]:
-    """The forms inside a form, without those of an earlier question that it speaks of."""
-    if form in earlier:
-        return
-    yield form
-    for field in fields(form):
-        inner = getattr(form, field.name)
-        if isinstance(inner, FORMS):
-            yield from _own_subforms(inner, earlier)
 
 
 def is_used(anchor: Anchor, form: Form) -> bool:

@@ -25,8 +25,6 @@ from kgdb.methods.understanding.words import (
 HEAD = 0.6
 """How much of a name its head alone says: *price* of *unitPrice*."""
 
-_APART = 0.1
-
 _DOUBTFUL = 0.05
 """How much nearer than any other label a word must be to one of which it is another name."""
 
@@ -63,8 +61,6 @@ async def align(
     words = list(dict.fromkeys(words))
     singulars = [one_of(word) for word in words]
     vectors = await ctx.encoder.encode([*words, *singulars, *map(spoken, names)])
-    if not cues.spaced and not await knows_chinese(ctx):
-        vectors = np.zeros_like(vectors)  # by their letters alone
     # The number of a noun is no part of its meaning: passengers are as near as a passenger.
     of_names = vectors[2 * len(words) :].T
     of_words = (vectors[: len(words)] + vectors[len(words) : 2 * len(words)]) / 2
@@ -85,14 +81,6 @@ def without_doubtful(cosines: NDArray[np.float32], labels: list[int]) -> NDArray
     cosines = cosines.copy()
     cosines[doubtful] = 0.0
     return cosines
-
-
-async def knows_chinese(ctx: QuestionContext) -> bool:
-    """Whether the encoder tells Chinese words apart: two words for a film are more alike than a
-    film and a price. One that knows none gives all of them the same vector.
-    """
-    film, movie, price = await ctx.encoder.encode(["电影", "影片", "价格"])
-    return bool(film @ movie - film @ price >= _APART)
 
 
 def alignment(

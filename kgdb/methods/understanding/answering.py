@@ -241,8 +241,6 @@ async def _unproved(
     ends = [end for path in facts for end in (path.entities[0], path.entities[-1])]
     spans = []
     for anchor in parts.anchors:
-        if anchor.refers:
-            return None  # an earlier answer is what its words stand for
         names = {anchor.text.casefold(), str(anchor.value).casefold()}
         found = {end.id for end in ends if end.name.casefold() in names}
         ids = {id_ for one in anchor.readings for id_ in getattr(one.form, "ids", ())}

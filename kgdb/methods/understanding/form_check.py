@@ -36,7 +36,7 @@ class FormCheck:
         check_form(form, self.schema)
         form = await self._with_values(self._with_entities(form))
         for anchor in self.parts.anchors:
-            if not anchor.refers and not _is_said(anchor, form):
+            if not _is_said(anchor, form):
                 raise UsageError(
                     f"The form does not use {short(anchor.text)}, which the question names.",
                     hint="Use all that is named.",

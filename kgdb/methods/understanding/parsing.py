@@ -19,6 +19,7 @@ from kgdb.methods.understanding.grammar.spoken_language import spoken_language
 from kgdb.methods.understanding.question import Anchor, QuestionParts, take_apart
 from kgdb.methods.understanding.reading import Understood, read
 from kgdb.methods.understanding.reading_choice import likely_readings, reading_weights
+from kgdb.methods.understanding.scoring import unknown
 from kgdb.methods.understanding.view import QuestionView
 from kgdb.values import Step
 
@@ -50,12 +51,15 @@ async def understand(ctx: QuestionContext) -> Understood:
     likely = await likely_readings(ctx, read_forms, by_letters=by_letters)
     if likely.is_sure:
         return Understood(likely.forms[0], parts=parts, readings=likely.forms)
-    by_rules = replace(await understand_parts(ctx, parts), parts=parts)
-    if by_rules.form is not None:
-        if language == "en":
-            return by_rules
-        by_rules = replace(by_rules, form=None, reason="the words do not tell what is asked")
-    told = replace(await advised(ctx, matcher, by_rules), readings=likely.forms)
+    if language == "en":
+        unread = replace(await understand_parts(ctx, parts), parts=parts)
+        if unread.form is not None:
+            return unread
+    else:
+        left = tuple(word.text for word in parts.words if not matcher.is_known(word.text))
+        reason = unknown(left) if left else "the words do not tell what is asked"
+        unread = Understood(None, reason, parts=parts, unread=left)
+    told = replace(await advised(ctx, matcher, unread), readings=likely.forms)
     if not by_letters:
         return told
     reason = (
@@ -78,7 +82,7 @@ async def knows(ctx: QuestionContext, of: Lexicon) -> bool:
 
 async def understand_parts(ctx: QuestionContext, parts: QuestionParts) -> Understood:
     """The form of a question that is taken apart, or the reason why there is none."""
-    known, schema = cues(question_language(ctx.question)), await ctx.graph.schema()
+    known, schema = cues(), await ctx.graph.schema()
     alignment = await align(ctx, [word.text for word in parts.words], schema, known)
     against = frozenset(contradicted(ctx, parts, schema))
     return read(QuestionView(parts, schema, alignment, known, against))

@@ -58,9 +58,6 @@ class Anchor:
     excluded: bool = False
     others: tuple[Anchor, ...] = ()
     """What the same words may name as well."""
-    refers: Literal["thing", "set"] | None = None
-    """Of a word that refers to an earlier answer: whether a hop or a property may lead from it, or
-    whether it is the set that the question narrows, counts or ranks."""
 
     @property
     def readings(self) -> tuple[Anchor, ...]:

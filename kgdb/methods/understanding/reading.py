@@ -102,8 +102,7 @@ def readings(view: QuestionView) -> Iterator[Reading]:
         return
     if parts.function and not parts.counts:
         return
-    if not view.narrows or parts.asks in ("when", "where", "how much"):
-        yield from properties(view)  # "those with a price above 40" asks for no price
+    yield from properties(view)
     if parts.asks in ("when", "how much"):
         return
     says_more = any(map(view.says_more, parts.words))

@@ -56,7 +56,11 @@ class LikelyReadings:
 
 
 async def likely_readings(
-    ctx: QuestionContext, candidates: Sequence[Candidate], *, by_letters: bool = False
+    ctx: QuestionContext,
+    candidates: Sequence[Candidate],
+    *,
+    by_letters: bool = False,
+    question: str | None = None,
 ) -> LikelyReadings:
     """The readings that the question may well mean, of which the graph has something.
 
@@ -64,7 +68,8 @@ async def likely_readings(
     two ways. One that comes to something else is told beside the likeliest if the model finds it
     likelier than that the question has no reading at all: it would be answered were it the only
     one. Where only all of them together are likely enough, none is sure. ``by_letters``: the
-    encoder does not know the language.
+    encoder tells nothing of the whole sentence, for it does not know the language, or the sentence
+    leaves out what the form says. ``question`` is what is asked in full.
     """
     weights, candidates = reading_weights(), candidates[:MOST]
     if not candidates:
@@ -72,7 +77,7 @@ async def likely_readings(
     if by_letters:
         scores = [each.score + weights.get(USUAL_SENTENCE, 0.0) for each in candidates]
     else:
-        scores = await compared(ctx, candidates, weights)
+        scores = await compared(ctx, candidates, weights, question)
     results: dict[int, FormResult] = {}
     best = await _first_with_result(ctx, candidates, scores, results)
     if best is None:
@@ -150,14 +155,17 @@ async def _asked(
 
 
 async def compared(
-    ctx: QuestionContext, candidates: Sequence[Candidate], weights: Mapping[str, float]
+    ctx: QuestionContext,
+    candidates: Sequence[Candidate],
+    weights: Mapping[str, float],
+    question: str | None = None,
 ) -> list[float]:
     """The scores of the readings, each also said in full and held beside the question."""
     said = [form_text(each.form, {}) for each in candidates]
-    question, *texts = await ctx.encoder.encode([ctx.question, *said])
+    asked, *texts = await ctx.encoder.encode([question or ctx.question, *said])
     weight = weights.get("sentence", 0.0)
     return [
-        each.score + weight * float(question @ text)
+        each.score + weight * float(asked @ text)
         for each, text in zip(candidates, texts, strict=True)
     ]
 

@@ -35,7 +35,7 @@ _OPPOSITE = {"from": "to", "to": "from"}
 def accounts(view: QuestionView, form: Form) -> bool:
     """Whether the form has an operator for each operator word, and speaks of every anchor."""
     return not missing_operators(view.parts, form) and all(
-        anchor.refers or is_used(anchor, form) for anchor in view.parts.anchors
+        is_used(anchor, form) for anchor in view.parts.anchors
     )
 
 

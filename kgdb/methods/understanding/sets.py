@@ -65,8 +65,6 @@ class SetReader:
         options = [self._chains_of(anchor, target) for anchor in (*included, *excluded)]
         if not included:
             options = [self._without_anchor(target, {a.relation for a in values}), *options]
-        elif all(anchor.refers == "set" for anchor in included):
-            options[0] = [*options[0], *self._taking_part(options[0], target)]
         kinds = {label for anchor in included for label in anchor.labels}
         for combination in islice(product(*options), _COMBINATIONS):
             parallel = zip(combination[max(1, len(included)) :], excluded, strict=True)
@@ -124,20 +122,6 @@ class SetReader:
                 everything.append(SetReading(form, target, (*left.uses, *right.uses), 2))
         return everything
 
-    def _is_set(self, anchor: Anchor) -> bool:
-        """Whether the question speaks of an earlier answer as a set, and not of what is near it."""
-        if self.view.parts.asks == "where":
-            return False
-        return anchor.refers == "set" or (anchor.refers == "thing" and not self.view.parts.words)
-
-    def _taking_part(self, sets: list[SetReading], target: str) -> Iterator[SetReading]:
-        """Those of a set that a relation joins with a label: *how many of them direct a film*."""
-        for own in sets:
-            for one in self._without_anchor(target):
-                if one.hops:
-                    form, uses = And(own.form, one.form), (*own.uses, *one.uses)
-                    yield replace(one, form=form, uses=uses, cost=one.cost + own.cost)
-
     def _chains_of(self, anchor: Anchor, target: str) -> list[SetReading]:
         """The sets that chains from the anchor lead to, those first whose names are said."""
         place = self.view.parts.anchors.index(anchor)
@@ -148,18 +132,16 @@ class SetReader:
                 continue
             own = () if one.key is None else (Use(one.key, place, silent=True),)
             value_cost = _VALUE_COST * (one.key is not None and anchor.key is None)
-            is_own = one.key is not None or anchor.excluded or self._is_set(anchor)
+            is_own = one.key is not None or anchor.excluded
             if label == target and is_own:
                 found.append(SetReading(one.form, target, own, 0, value_cost))
-            if anchor.refers == "set":
-                continue
             for chain in chains(self.view.schema, label, target):
                 uses = (*own, *_uses(chain, place))
                 cost = value_cost + self._rarity(chain) + (_LOOP_COST if label == target else 0.0)
                 cost += _MISDIRECTION_COST * sum(
                     (place, hop.relation, hop.direction) in self.view.against for hop in chain
                 )
-                form = applied(one.form, chain, anew=anchor.refers is not None)
+                form = applied(one.form, chain)
                 found.append(SetReading(form, target, uses, len(chain), cost))
         found.sort(key=lambda reading: (self._silence(reading.uses), reading.hops, reading.cost))
         return found[:_CHAINS]

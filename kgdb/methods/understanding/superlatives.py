@@ -50,7 +50,7 @@ def ranked(view: QuestionView) -> Iterator[SetReading]:
     if parts.extreme:
         for reading in SetReader(view).sets(targets):
             yield from most(view, reading, noun)
-        if noun and view.cues.spaced:
+        if noun:
             return  # "the most films" ranks by no property
     yield from by_qualifier(view)
     owners = [noun] if noun else targets
@@ -180,10 +180,6 @@ def hinted(
 
 def most(view: QuestionView, reading: SetReading, noun: str | None) -> Iterator[SetReading]:
     """Those with the most entities at the other end of a relation."""
-    if not view.cues.spaced and noun is not None:
-        # "参演电影最多的演员": what is counted stands before
-        before = [label for start, label in view.labels_said() if start < view.parts.ranked_at]
-        noun = before[-1] if before else None
     for (hop,) in chains(view.schema, reading.label, None, 1):
         if noun not in (None, hop.label) and hop.label != reading.label:
             continue

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kgdb.graph.schema import Schema
+from kgdb.language.text.word_classes import WordClasses
 from kgdb.methods.understanding.alignment import Alignment
 from kgdb.methods.understanding.cues import Cues
 from kgdb.methods.understanding.question import QuestionParts, Word
@@ -89,11 +90,6 @@ class QuestionView:
         """The labels of people, by their names."""
         return [label for label in self.schema.labels if is_person(label, self.cues)]
 
-    @property
-    def narrows(self) -> bool:
-        """Whether it speaks of some of an earlier answer."""
-        return any(anchor.refers == "set" for anchor in self.parts.anchors)
-
     def label_after(self, at: int) -> str | None:
         """The first label that is said from a place on."""
         after = [label for start, label in self.labels_said() if start >= at - 1]
@@ -147,8 +143,6 @@ class QuestionView:
 
     def targets(self) -> list[str]:
         """The labels that the question may ask for: the first one said, else any."""
-        if narrowed := [anchor for anchor in self.parts.anchors if anchor.refers == "set"]:
-            return sorted(narrowed[0].labels)
         if self.parts.asks == "who":
             agents = [label for word in self.parts.words for label in self.agents(word)]
             return agents[:1] or sorted(self.schema.labels)
@@ -178,22 +172,10 @@ class QuestionView:
         """Whether the first word names a label, or who takes part in a relation."""
         if not self.parts.words:
             return False
-        if not self.cues.spaced:
-            return self._ends_with_label()
         first = self.parts.words[0]
         if self.label_of(first) is not None:
             return not self.named_property()
         return bool(self.agents(first))
-
-    def _ends_with_label(self) -> bool:
-        """Whether a Chinese question asks for what a label names.
-
-        It is its last noun (票房最高的电影是哪部), or stands behind *which* (哪部电影票房最高).
-        """
-        labelled = [word for word in self.parts.words if self.label_of(word) is not None]
-        text = self.parts.text
-        which = any(self.cues.which.search(text[: word.start]) for word in labelled)
-        return which or self.parts.words[-1] in labelled
 
     def agents(self, word: Word) -> list[str]:
         """The labels of those who do what a relation says: a director is one who directs."""
@@ -279,6 +261,16 @@ class QuestionView:
         return tuple(word for word in self.parts.words if not self.is_apposition(word))
 
 
-def is_person(label: str, cues: Cues) -> bool:
+def person_labels(schema: Schema, cues: WordClasses) -> frozenset[str]:
+    """The labels of people: by their words, or because they were born."""
+    return frozenset(
+        label
+        for label in schema.labels
+        if is_person(label, cues)
+        or any(not cues.births.isdisjoint(words_of(i.name)) for i in schema.of_label(label))
+    )
+
+
+def is_person(label: str, cues: WordClasses) -> bool:
     """Whether a label is one of people, by its words."""
     return any(likeness(part, word, cues) for part in words_of(label) for word in cues.persons)

@@ -46,7 +46,7 @@ def verifications(view: QuestionView) -> Iterator[Reading]:
         yield from comparisons(view)
         return
     named = [a for a in parts.anchors if a.form is not None]
-    if not named or named[0].key is not None or view.narrows:
+    if not named or named[0].key is not None:
         for reading in SetReader(view).sets(view.targets()):
             for each in (reading, *flagged(view, reading)):
                 yield Reading(Verify(each.form), each.uses, each.hops, each.cost)
@@ -73,7 +73,7 @@ def joined(view: QuestionView) -> Iterator[SetReading]:
             for chain in chains(view.schema, start, end, 2):
                 uses = [Use(hop.relation) for hop in chain]
                 uses += [Use(hop.label, silent=True) for hop in chain]
-                reached = applied(first.form, chain, anew=bool(first.refers))
+                reached = applied(first.form, chain)
                 reading = SetReading(reached, end, tuple(uses), len(chain))
                 for one in SetReader(view).compared(reading, list(view.parts.comparisons)):
                     yield replace(one, form=And(one.form, second.form))
@@ -115,7 +115,7 @@ def first_related(view: QuestionView, first: Anchor) -> Iterator[Reading]:
     for label in sorted(first.labels):
         for (hop,) in chains(view.schema, label, None, 1):
             yield Reading(
-                Verify(applied(first.form, (hop,), anew=bool(first.refers))),
+                Verify(applied(first.form, (hop,))),
                 (Use(hop.relation), Use(hop.label, silent=True)),
                 1,
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,11 @@ from kgdb.graph.schema import Schema
 from kgdb.methods.understanding.grammar.chart import Chart, Features
 from kgdb.methods.understanding.grammar.composition import Composer
 from kgdb.methods.understanding.grammar.lexicon import KINDS, lexicon
-from kgdb.methods.understanding.grammar.meanings import Whole
+from kgdb.methods.understanding.grammar.meanings import Last, Set, Whole
 from kgdb.methods.understanding.grammar.measuring import Measurer
 from kgdb.methods.understanding.grammar.relation_linking import Linker
 from kgdb.methods.understanding.grammar.schema_matching import Matcher
-from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of
+from kgdb.methods.understanding.grammar.sentence import Leaves, tokens_of, with_unsaid
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.words import spoken
 
@@ -50,6 +50,7 @@ class Sentence:
         schema: Schema,
         relations: Mapping[str, RelationInfo],
         language: str = "en",
+        earlier: Mapping[int, Sequence[Set | Last]] | None = None,
     ) -> None:
         self._lexicon = lexicon(language)
         self._schema = schema
@@ -57,7 +58,7 @@ class Sentence:
         self._names = {name: spoken(name) for name in schema.names}
         wordings = self._wordings()
         self.tokens = tokens_of(text, anchors, self._lexicon, wordings)
-        self._leaves = Leaves(self.tokens, self._lexicon, wordings)
+        self._leaves = Leaves(self.tokens, self._lexicon, wordings, earlier or {})
         hints = {
             hint for *_, item in self._leaves.all() for hint in getattr(item.meaning, "hints", ())
         }
@@ -90,18 +91,32 @@ class Sentence:
             by_letters,
         )
 
+    def going_on(self, matcher: Matcher, weights: Mapping[str, float]) -> list[Candidate]:
+        """The forms that it may mean where something of an earlier answer is in it, unsaid."""
+        best: dict[Form, Candidate] = {}
+        for place in range(len(self.tokens) + 1):
+            tokens = with_unsaid(self.tokens, place)
+            for each in self._parsed(replace(self._leaves, tokens=tokens), matcher, weights, "Q"):
+                if each.form not in best or best[each.form].score < each.score:
+                    best[each.form] = each
+        return sorted(best.values(), key=lambda each: -each.score)
+
     def read(
         self, matcher: Matcher, weights: Mapping[str, float], *, claim: bool = False
     ) -> list[Candidate]:
         """The forms that the sentence may mean, by its :meth:`matcher`."""
+        return self._parsed(self._leaves, matcher, weights, "CLAIM" if claim else "Q")
+
+    def _parsed(
+        self, leaves: Leaves, matcher: Matcher, weights: Mapping[str, float], root: str
+    ) -> list[Candidate]:
         measurer = Measurer(matcher)
         composer = Composer(Linker(matcher, measurer, weights), measurer, weights)
         actions = {
             name: action for kind in KINDS for name, action in kind(composer).by_name().items()
         }
         chart = Chart(self._lexicon.productions, actions, weights, WIDTH)
-        root = "CLAIM" if claim else "Q"
         return [
             Candidate(each.meaning, each.score, each.features)
-            for each in chart.parse(len(self.tokens), self._leaves.all(), root)
+            for each in chart.parse(len(leaves.tokens), leaves.all(), root)
         ]

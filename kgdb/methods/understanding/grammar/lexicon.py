@@ -19,6 +19,7 @@ from kgdb.methods.understanding.cues import Adjective
 from kgdb.methods.understanding.grammar.actions import Actions
 from kgdb.methods.understanding.grammar.claim_sentences import ClaimSentences
 from kgdb.methods.understanding.grammar.condition_phrases import Links, Measures
+from kgdb.methods.understanding.grammar.earlier_phrases import EarlierPhrases
 from kgdb.methods.understanding.grammar.noun_phrases import NounPhrases
 from kgdb.methods.understanding.grammar.number_phrases import GroupPhrases, NumberPhrases
 from kgdb.methods.understanding.grammar.productions import Production, productions_of
@@ -36,11 +37,20 @@ KINDS: tuple[type[Actions], ...] = (
     GroupPhrases,
     WholeSentences,
     ClaimSentences,
+    EarlierPhrases,
 )
 """The actions that productions name."""
 
 _LEAVES = ("W", "name", "num", "date")
 """Classes of words that no lexicon lists."""
+
+EARLIER = frozenset({"it", "this", "those", "his", "unsaid", "last"})
+"""Classes of words that stand for something of an earlier answer."""
+
+UNSAID = "…"
+"""The token where a sentence goes on from an earlier answer and no word says so."""
+
+_BY_MEANING = ("compare", "compare_behind", "extreme", "extreme_than", "function")
 
 _FOLDER = "lexicons"
 
@@ -84,6 +94,11 @@ class Lexicon:
         return [
             w for w, each in self.entries.items() if any(e.category in categories for e in each)
         ]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether productions say how a sentence goes on from an earlier answer."""
+        return any("unsaid" in each.symbols for each in self.productions)
 
     @property
     def longest(self) -> int:
@@ -155,9 +170,12 @@ def _entries(data: Mapping[str, Any]) -> tuple[dict[str, list[Entry]], dict[str,
     for table, category in (("multiples", "multiple"), ("ordinals", "ordinal")):
         for word, number in data[table].items():
             enter(word, Entry(category, number))
+    if "earlier" in data:
+        enter(UNSAID, Entry("unsaid", "plural"), Entry("last", "plural"))
     entries[","] = [Entry("comma", None)]
-    for category in ("compare", "compare_behind", "extreme", "extreme_than", "function"):
-        for meaning, words in data[category].items():
+    tables = {name: data[name] for name in _BY_MEANING} | data.get("earlier", {})
+    for category, meanings in tables.items():
+        for meaning, words in meanings.items():
             enter(words, Entry(category, meaning))
     for category in ("superlative", "comparative", "measure"):
         for word, (kind, hints) in data[category].items():

@@ -40,17 +40,28 @@ class Set:
 
     ``value`` is the condition of one that is known by a value of its own (*London*), ``relation``
     that of relationships (*Neo*, a role); then ``form`` is ``None``. ``kind`` tells what stands in
-    the sentence: a name, a bare noun, a question word, or anything that is told more of.
+    the sentence: a name, a bare noun, a question word, a word for several things of an earlier
+    answer, or anything that is told more of.
     ``besides`` are those that do not count among what the set is linked with: *the same town as X*.
     """
 
     form: EntityForm | None
     label: str | None
-    kind: Literal["name", "noun", "agent", "who", "what", "where", "other"] = "other"
+    kind: Literal["name", "noun", "agent", "who", "what", "where", "they", "other"] = "other"
     value: Condition | None = None
     relation: str | None = None
     every: bool = False
     besides: EntityForm | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """The form of the last answer; ``parts`` are its sets of which another may take the place, each
+    with the labels of its entities.
+    """
+
+    form: Form
+    parts: tuple[tuple[EntityForm, frozenset[str]], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class NounPhrases(Actions):
             yield replace(of, every=True), ()
 
     def _modified(self, of: Set, condition: Conditional) -> Ways:
-        if of.kind != "name" or of.value is not None:
+        if of.kind not in ("name", "they") or of.value is not None:
             yield from self.composer.modified(of, condition)
 
     def _premodified(self, condition: Conditional, of: Set) -> Ways:
@@ -43,7 +43,8 @@ class NounPhrases(Actions):
 
     def _adjectival(self, name: Set, of: Set) -> Ways:
         """*French films*: a name stands before what it is linked with."""
-        if name.kind == "name" and of.kind in ("noun", "agent"):
+        is_noun = of.kind == "agent" or (of.kind == "noun" and isinstance(of.form, FindAll))
+        if name.kind == "name" and is_noun:  # not *and Ada?* of earlier films
             yield from self.composer.conditioned(of, Linked(None, None, name))
 
     def _apposed(self, noun: Set, name: Set) -> Ways:

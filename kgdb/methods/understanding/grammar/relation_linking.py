@@ -96,7 +96,8 @@ class Linker:
         for (hop,) in m.chains(of.label, None, 1):
             said = m.features(word, hop.relation, "relation")
             direction = self._direction(m.noun_direction(word, hop), hop, "out")
-            led_to = Set(applied(of.form, (hop,)), hop.label)
+            anew = of.kind in ("name", "they")
+            led_to = Set(applied(of.form, (hop,), anew=anew), hop.label)
             every = (("noun.of_every", 1.0),) if of.every else ()
             ways.append((led_to, (*said, *direction, ("noun", 1.0), *every)))
         ways.sort(key=lambda way: misfit(way[1]))

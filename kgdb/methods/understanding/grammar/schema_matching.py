@@ -104,6 +104,11 @@ class Matcher:
                 return float(cosines[place])
         return 1.0
 
+    def is_known(self, text: str) -> bool:
+        """Whether a word is one of a name, or near to one."""
+        names = self.schema.names
+        return any(self.letters(text, name) != "other" for name in names) or bool(self.near(text))
+
     def letters(self, text: str, name: str) -> str:
         """What the letters tell: ``exact``, ``partial`` (the head of the name), ``modifier``
         (other words of it), ``overlap`` (some of the words) or ``other``.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from kgdb.graph.forms.operators import Condition
 from kgdb.methods.understanding.grammar.chart import Item
-from kgdb.methods.understanding.grammar.lexicon import Lexicon
-from kgdb.methods.understanding.grammar.meanings import Bound, Set, Word
+from kgdb.methods.understanding.grammar.lexicon import EARLIER, UNSAID, Lexicon
+from kgdb.methods.understanding.grammar.meanings import Bound, Last, Set, Word
 from kgdb.methods.understanding.grammar.unspaced import CHINESE, known_words, words_in
 from kgdb.methods.understanding.question import Anchor
 from kgdb.methods.understanding.spoken_dates import with_iso_dates
@@ -62,6 +62,11 @@ def tokens_of(
     return [each for each in tokens if each.anchor is not None or each.text not in lexicon.silent]
 
 
+def with_unsaid(tokens: Sequence[Token], place: int) -> list[Token]:
+    """The tokens with one more for what no word says."""
+    return [*tokens[:place], Token(UNSAID, -1, -1), *tokens[place:]]
+
+
 def _plain(
     text: str, start: int, end: int, lexicon: Lexicon, known: frozenset[str]
 ) -> Iterator[Token]:
@@ -98,6 +103,8 @@ class Leaves:
     lexicon: Lexicon
     names: Sequence[str]
     """Names of the schema, as they are spoken: what they say counts as one word."""
+    earlier: Mapping[int, Sequence[Set | Last]] = field(default_factory=dict)
+    """What words of an earlier answer stand for, by their places in characters."""
 
     def all(self) -> Iterator[tuple[int, int, str, Item]]:
         """Each with its first token, the one behind its last, and its category."""
@@ -152,7 +159,11 @@ class Leaves:
         if text in self.lexicon.words.claiming and text not in self._spoken_words():
             return False  # *only*, *almost*: no production says what they do
         entries = self.lexicon.entries.get(text, ())
-        return all(e.category in _OPEN for e in entries) or text in self._spoken_words()
+        refers = EARLIER if not self.earlier else frozenset[str]()
+        return (
+            all(e.category in _OPEN or e.category in refers for e in entries)
+            or text in self._spoken_words()
+        )
 
     def _spoken_words(self) -> frozenset[str]:
         return frozenset(
@@ -167,9 +178,21 @@ class Leaves:
                     break
                 text = " ".join(each.text for each in part)
                 for entry in self.lexicon.entries.get(text, ()):
+                    if entry.category in EARLIER:
+                        yield from self._earlier(start, end, entry.category)
+                        continue
                     if entry.category == "situated" and text in self._spoken_words():
                         continue  # *based on*, of a relation of that name
                     yield start, end, entry.category, Item(entry.meaning, 0.0)
+
+    def _earlier(self, start: int, end: int, category: str) -> Iterator[tuple[int, int, str, Item]]:
+        for meant in self.earlier.get(self.tokens[start].start, ()):
+            if isinstance(meant, Last) != (category == "last"):
+                continue
+            if isinstance(meant, Set) and category in ("those", "unsaid"):
+                yield start, end, category, Item(replace(meant, kind="noun"), 0.0)
+            else:
+                yield start, end, category, Item(meant, 0.0)
 
     def _numbers(self) -> Iterator[tuple[int, int, str, Item]]:
         for place, token in enumerate(self.tokens):

@@ -53,8 +53,8 @@ class WholeSentences(Actions):
 
     def _claim(self, of: Set, condition: Conditional) -> Ways:
         """*Did X direct Y?*, *is X the oldest?* and so on."""
-        if of.every or of.form is None:
-            return
+        if of.every or of.form is None or of.kind == "they":
+            return  # of several some may be so, and others not
         denied = isinstance(condition, Denied)
         inner = condition.condition if isinstance(condition, Denied) else condition
         if isinstance(inner, Linked) and isinstance(inner.object, Set) and inner.object.every:
