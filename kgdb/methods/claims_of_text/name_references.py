@@ -11,12 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import takewhile
 
 from kgdb.language.text.roles.forms import irregular_verbs
 from kgdb.language.text.word_classes import function_words
 from kgdb.methods.follow_ups.follow_up_words import Kind, referring_words
 from kgdb.methods.understanding.cues import cues, question_language
+from kgdb.methods.understanding.grammar.lexicon import lexicon
 from kgdb.methods.understanding.view import is_person
 from kgdb.methods.understanding.words import SAME, likeness, words_of
 from kgdb.wording import short
@@ -242,14 +244,14 @@ class NameReferences:
 
 def may_refer(words: str) -> bool:
     """Whether any word may refer to another sentence, or to a name of this one."""
-    pronouns = referring_words(question_language(words))
-    patterns = [*(pattern for _, pattern in pronouns.kinds), pronouns.pointing, _POINTED, _VAGUE]
+    kinds, pointing = _referring(question_language(words))
+    patterns = [*(pattern for _, pattern in kinds), pointing, _POINTED, _VAGUE]
     return any(pattern.search(each) for pattern in patterns for each in (words, words.lower()))
 
 
 def names_in(words: str, known: Sequence[Name]) -> list[Name]:
     """The names among what the graph knows: no pronoun, number, or word that is written small."""
-    pronouns = [pattern for _, pattern in referring_words(question_language(words)).kinds]
+    pronouns = [pattern for _, pattern in _referring(question_language(words))[0]]
     return [
         one
         for one in known
@@ -259,22 +261,46 @@ def names_in(words: str, known: Sequence[Name]) -> list[Name]:
     ]
 
 
+@cache
+def _referring(language: str) -> tuple[Sequence[tuple[Kind, re.Pattern[str]]], re.Pattern[str]]:
+    """The pronouns of a language by their kinds, and the words that point: *this*."""
+    if language == "en":
+        return referring_words().kinds, referring_words().pointing
+    known = lexicon(language).entries
+    every = sorted(known, key=len, reverse=True)
+
+    def pattern(category: str, kind: Kind | None = None) -> re.Pattern[str]:
+        """Such words, where no longer word of the language begins: 他, and not 他们."""
+        found = [
+            word
+            for word in every
+            if any(e.category == category and kind in (None, e.meaning) for e in known[word])
+        ]
+        longer = {w: [e[len(w) :] for e in every if e != w and e.startswith(w)] for w in found}
+        ways = [f"{w}(?!{'|'.join(more)})" if (more := longer[w]) else w for w in found]
+        return re.compile("|".join(ways) or r"(?!)")
+
+    kinds: tuple[Kind, ...] = ("person", "thing", "plural")
+    return [(kind, pattern("it", kind)) for kind in kinds], pattern("this")
+
+
 def _pronouns(words: str) -> Iterator[_Reference]:
     lower, language = words.lower(), question_language(words)
-    pronouns, functions = referring_words(language), function_words(language)
-    for kind, pattern in pronouns.kinds:
+    english, functions = referring_words(), function_words(language)
+    kinds, pointing = _referring(language)
+    for kind, pattern in kinds:
         for each in pattern.finditer(lower):
-            if language == "en" and each[0] in pronouns.demonstratives:
+            if each[0] in english.demonstratives:
                 continue  # "those who" refers to nothing; "those films" is a description
             following = re.match(r"\s+([\w'’-]+)", lower[each.end() : each.end() + 40])
-            possessive = each[0] in pronouns.possessives and (
+            possessive = each[0] in english.possessives and (
                 each[0] != "her" or (following is not None and following[1] not in functions)
             )
             verb = re.match(rf"\s+{_VERB}", lower[each.end() : each.end() + 40])
             is_object = each[0] in ("him", "her", "it") and not possessive and not verb
             yield _Reference(each[0], *each.span(), kind, "", possessive, is_object)
     if language == "zh":
-        for each in pronouns.pointing.finditer(lower):
+        for each in pointing.finditer(lower):
             yield _Reference(each[0], *each.span(), "thing", is_vague=True)
 
 
