@@ -58,7 +58,7 @@ def create_app(service: Service) -> FastAPI:
 
     @app.get("/ready", tags=["operation"], summary="Whether the database answers")
     async def ready() -> dict[str, str]:
-        await service.run(service.access.check)
+        await service.look_up(service.access.check)
         return {"status": "ready"}
 
     @app.get("/metrics", tags=["operation"], summary="Counts for Prometheus")

@@ -27,7 +27,7 @@ _REMEMBERED = 4
 async def models(request: Request) -> dict[str, Any]:
     """Each graph that the key may see is a model."""
     service = service_of(request)
-    found = await service.run(service.access.visible, key_of(request))
+    found = await service.look_up(service.access.visible, key_of(request))
     listed = [{"id": name, "object": "model", "created": 0, "owned_by": "kgdb"} for name in found]
     return {"object": "list", "data": listed}
 
@@ -39,7 +39,7 @@ async def chat_completions(body: ChatBody, request: Request) -> Response:
     if not questions:
         raise Refused(400, "No question", "No message of the role user has a text.")
     service, key = service_of(request), key_of(request)
-    graph = await service.run(service.access.graph, key, body.model)
+    graph = await service.look_up(service.access.graph, key, body.model)
     answer = await service.after(Asking(graph.name, "question"), questions[-_REMEMBERED:])
     if answer.error is not None:
         raise answer.error

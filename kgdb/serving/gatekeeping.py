@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import time
 from collections import OrderedDict
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kgdb.errors import UsageError
 from kgdb.serving.access_keys import ANYBODY, AccessKey
 from kgdb.serving.page_routes import is_of_the_page
 from kgdb.serving.problem_details import Refused, response_of
@@ -24,6 +25,8 @@ _LOG = logging.getLogger("kgdb.serve.access")
 _OPEN = ("/health", "/ready")
 """Routes that tell nothing of any graph: who runs the service asks them without a key."""
 
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?")
+_FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 _MOST_BUCKETS = 10_000
 
 
@@ -57,7 +60,8 @@ class Gate:
             if is_read:
                 return await receive()
             try:
-                message = await asyncio.wait_for(receive(), self._service.options.seconds)
+                left = began + self._service.options.seconds - time.monotonic()
+                message = await asyncio.wait_for(receive(), max(0.0, left))
             except TimeoutError as error:
                 raise Refused(408, "Too slow", "The body did not come in time.") from error
             is_read = not message.get("more_body")
@@ -73,6 +77,8 @@ class Gate:
         self._metrics.open.set(self._open)
         try:
             try:
+                if scope["path"] == "/mcp" and scope["method"] != "POST":
+                    raise Refused(405, "Only POST", "The server sends nothing by itself.")
                 key = self._admitted(scope)
                 name = key.name
                 scope.setdefault("state", {})["key"] = key
@@ -104,12 +110,20 @@ class Gate:
             raise Refused(503, "Busy", "Too many requests are open.", retry_after=1)
         if scope["path"] in _OPEN:
             return ANYBODY
+        if "content-length" in headers and "transfer-encoding" in headers:
+            raise Refused(400, "Two lengths", "The request tells the length of its body twice.")
         _check_host(headers, options)
         if is_of_the_page(scope["path"]):
             return ANYBODY
         scheme, _, secret = headers.get("authorization", "").partition(" ")
-        key = self._service.keys.find(secret.strip()) if scheme.lower() == "bearer" else None
-        if key is None and options.is_local and not options.require_key:
+        try:
+            key = self._service.keys.find(secret.strip()) if scheme.lower() == "bearer" else None
+        except UsageError as error:
+            _LOG.error("%s", error.message)
+            raise Refused(503, "No keys", "The keys cannot be read.") from error
+        # What a proxy brings comes from elsewhere, also on this machine.
+        is_here = options.is_local and not options.hosts and _FORWARDED.isdisjoint(headers.keys())
+        if key is None and is_here and not options.require_key:
             return ANYBODY  # clients of chat models always send some key
         if key is None:
             raise Refused(
@@ -126,8 +140,9 @@ class Gate:
 def _check_host(headers: Headers, options: ServeOptions) -> None:
     """Refuse what a page of another site may have sent."""
     host, known = headers.get("host", ""), options.known_hosts
-    name = urlsplit(f"//{host}").hostname or ""
-    if known is not None and name not in known:
+    found = _HOST.fullmatch(host.lower())
+    name = found[1].strip("[]") if found else host
+    if found is None or (known is not None and name not in known):
         raise Refused(
             421,
             "Wrong host",
@@ -135,7 +150,7 @@ def _check_host(headers: Headers, options: ServeOptions) -> None:
             "Name it when it is started: kgdb serve --allow-host NAME",
         )
     origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != host:
+    if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
         raise Refused(403, "Another site", f"Pages of {short(origin)} may not ask this service.")
 
 

@@ -39,7 +39,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
     @server.tool(annotations=_READS)
     async def graphs(ctx: Context) -> list[dict[str, Any]]:
         """The graphs that there are, with what each is about and its size."""
-        found = await _told(service.run(service.access.visible, _key(ctx)))
+        found = await _told(service.look_up(service.access.visible, _key(ctx)))
         fields = ("name", "title", "entities", "relations", "triples")
         return [{field: getattr(g.info, field) for field in fields} for g in found.values()]
 
@@ -88,7 +88,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
 
     @server.tool(annotations=_READS)
     async def read_cypher(graph: str, query: str, ctx: Context) -> dict[str, Any]:
-        """Run a Cypher query that only reads, over this graph alone; it ends after a minute."""
+        """Run a Cypher query that only reads, over this graph alone, within two seconds."""
         if "cypher" not in _key(ctx).rights:
             raise ToolError("The key has no right to run Cypher.")
         found, most = await _graph(service, ctx, graph), min(100, service.options.rows)
@@ -134,7 +134,7 @@ async def _asked(service: Service, ctx: Context, graph: str, text: str, kind: An
 
 
 async def _graph(service: Service, ctx: Context, name: str) -> KnowledgeGraph:
-    graph: KnowledgeGraph = await _told(service.run(service.access.graph, _key(ctx), name))
+    graph: KnowledgeGraph = await _told(service.look_up(service.access.graph, _key(ctx), name))
     return graph
 
 

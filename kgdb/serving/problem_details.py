@@ -46,6 +46,12 @@ STATUS: Mapping[type[Exception], int] = {
 
 _RETRY_SECONDS = 5
 
+_TOLD = 10
+"""Mistakes of one body that are told."""
+
+_AWAY = (ConnectionFailed, DatabaseHalted, ServerError)
+"""Their messages name addresses and files: those are for the log."""
+
 
 class Refused(Exception):
     """A request that is not taken; ``retry_after`` in seconds where asking again may help."""
@@ -75,6 +81,9 @@ def problem_of(error: Exception) -> tuple[int, dict[str, Any], dict[str, str]]:
     elif isinstance(error, KgdbError):
         status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
         title, detail, hint = type(error).__name__, error.message, error.hint
+        if isinstance(error, _AWAY):
+            _LOG.error("%s", error.message)
+            detail, hint = "The database does not answer.", "Ask again in a moment."
         if isinstance(error, MethodFailed):
             _LOG.error("a method failed", exc_info=error)
             detail, hint = "The method failed on this question.", "Please report it as a mistake."
@@ -103,7 +112,7 @@ def add_handlers(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)  # noqa: S101 - registered for it
         told = [
             f"{'.'.join(str(part) for part in each['loc'][1:]) or 'the body'}: {each['msg']}"
-            for each in error.errors()
+            for each in error.errors()[:_TOLD]
         ]
         return response_of(Refused(422, "Invalid request", "; ".join(told)))
 

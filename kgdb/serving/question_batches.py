@@ -49,6 +49,8 @@ class QuestionBatches:
         self._reasoner_for = reasoner_for
         self._options = options
         self._workers = ThreadPoolExecutor(options.workers, thread_name_prefix="kgdb-ask")
+        # Who watches stages and goes leaves its thread busy: others must not wait for it.
+        self._watched = ThreadPoolExecutor(options.workers, thread_name_prefix="kgdb-watched")
         self._free = options.workers
         self._queues: dict[Asking, deque[_Waiting]] = defaultdict(deque)
         self._running: set[asyncio.Task[None]] = set()
@@ -82,7 +84,7 @@ class QuestionBatches:
         def run() -> Outcome:
             return _asked(self._reasoner_for(asking, watch), asking, [text], None)[0]
 
-        return await loop.run_in_executor(self._workers, run)
+        return await loop.run_in_executor(self._watched, run)
 
     async def close(self) -> None:
         """Finish what runs; what waits is refused."""
@@ -93,6 +95,7 @@ class QuestionBatches:
             queue.clear()
         await asyncio.gather(*self._running, return_exceptions=True)
         self._workers.shutdown()
+        self._watched.shutdown()
 
     def _start(self) -> None:
         """Give free workers what waits, the longest queue first."""

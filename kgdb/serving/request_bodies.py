@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-_Text = Annotated[str, Field(min_length=1, max_length=10_000)]
+_Text = Annotated[str, Field(min_length=1, max_length=2000)]
+_Query = Annotated[str, Field(min_length=1, max_length=20_000)]
+_MOST = 100
+
+
+def _few(value: Any) -> Any:
+    """Refuse many items before each of them is looked at, and told wrong."""
+    if isinstance(value, list | dict) and len(value) > _MOST:
+        raise ValueError(f"it has {len(value):,} items; at most {_MOST} are taken")
+    return value
+
+
+_FEW = BeforeValidator(_few)
 _Id = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
@@ -15,14 +27,20 @@ class Body(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _few_fields(cls, body: Any) -> Any:
+        return _few(body)
+
 
 class _Asked(Body):
     method: str = Field("auto", description="A method; `kgdb answer --methods` lists them.")
     llm: Literal["none"] | None = Field(
         None, description="`none` asks without the service's language model."
     )
-    options: dict[str, str | int | float | bool] = Field(
-        default_factory=dict, description="Options of the method, as `--set` takes them."
+    options: Annotated[dict[str, str | int | float | bool], _FEW] = Field(
+        default_factory=dict,
+        description="Options of the method, as `--set` takes them.",
     )
 
 
@@ -30,7 +48,7 @@ class Questions(_Asked):
     """One question, or several that are answered together."""
 
     question: _Text | None = Field(None, examples=["Who wrote The Tuesday Engine?"])
-    questions: list[_Text] | None = None
+    questions: Annotated[list[_Text] | None, _FEW] = None
     after: list[_Text] = Field(
         default_factory=list,
         max_length=8,
@@ -50,7 +68,7 @@ class Claims(_Asked):
     """One claim, or several that are judged together."""
 
     claim: _Text | None = Field(None, examples=["Ruben Okonjo-Hale directed The Tuesday Engine."])
-    claims: list[_Text] | None = None
+    claims: Annotated[list[_Text] | None, _FEW] = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Claims:
@@ -62,7 +80,7 @@ class Claims(_Asked):
 class TextBody(_Asked):
     """A text whose claims are judged one by one."""
 
-    text: Annotated[str, Field(min_length=1, max_length=1_000_000)] = Field(
+    text: Annotated[str, Field(min_length=1, max_length=100_000)] = Field(
         examples=["Ruben Okonjo-Hale directed The Tuesday Engine. Ada Weir wrote it."]
     )
 
@@ -100,7 +118,7 @@ class FormBody(Body):
 class CypherBody(Body):
     """A query that reads; it sees its graph and no other."""
 
-    query: _Text = Field(examples=["MATCH (n) RETURN count(n) AS number"])
+    query: _Query = Field(examples=["MATCH (n) RETURN count(n) AS number"])
 
 
 class ChatMessage(BaseModel):
@@ -121,5 +139,5 @@ class ChatBody(BaseModel):
     """As clients of OpenAI's protocol send it; what a graph has no use for is passed over."""
 
     model: str
-    messages: list[ChatMessage] = Field(min_length=1, max_length=200)
+    messages: Annotated[list[ChatMessage], _FEW] = Field(min_length=1)
     stream: bool = False

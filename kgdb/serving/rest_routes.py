@@ -65,7 +65,9 @@ def key_of(request: Request) -> AccessKey:
 
 async def graph_of(graph: str, request: Request) -> KnowledgeGraph:
     """The graph that the path names, if the key may see it."""
-    return await service_of(request).run(service_of(request).access.graph, key_of(request), graph)
+    return await service_of(request).look_up(
+        service_of(request).access.graph, key_of(request), graph
+    )
 
 
 Graph = Annotated[KnowledgeGraph, Depends(graph_of)]
@@ -75,7 +77,7 @@ Graph = Annotated[KnowledgeGraph, Depends(graph_of)]
 async def graphs(request: Request) -> dict[str, Any]:
     """Each with its title, its size and its licence."""
     service = service_of(request)
-    found = await service.run(service.access.visible, key_of(request))
+    found = await service.look_up(service.access.visible, key_of(request))
     fields = ("name", "title", "entities", "relations", "triples", "licence")
     return {"graphs": [{f: getattr(graph.info, f) for f in fields} for graph in found.values()]}
 

@@ -29,6 +29,7 @@ class Service:
         self.options = options
         self.batches = QuestionBatches(access.reasoner, options)
         self._threads = ThreadPoolExecutor(options.workers, thread_name_prefix="kgdb-read")
+        self._quick = ThreadPoolExecutor(options.workers, thread_name_prefix="kgdb-quick")
 
     @property
     def milliseconds(self) -> int:
@@ -39,6 +40,11 @@ class Service:
         """Run what asks the database in a thread; raises :class:`Refused` where it takes long."""
         loop = asyncio.get_running_loop()
         return await self._in_time(loop.run_in_executor(self._threads, work, *arguments))
+
+    async def look_up(self, work: Callable[..., _R], *arguments: Any) -> _R:
+        """Run what is over at once, such as which graphs there are, beside all that takes long."""
+        loop = asyncio.get_running_loop()
+        return await self._in_time(loop.run_in_executor(self._quick, work, *arguments))
 
     async def ask(self, asking: Asking, texts: Sequence[str]) -> list[Outcome]:
         """The answers or verdicts, asked together with those of other clients."""
@@ -70,6 +76,7 @@ class Service:
         """Finish what runs, then let go of the database."""
         await self.batches.close()
         self._threads.shutdown()
+        self._quick.shutdown()
         self.access.close()
 
     async def _in_time(self, work: Awaitable[_R]) -> _R:

@@ -241,4 +241,5 @@ def test_a_service_starts_before_its_database(tmp_path: Path) -> None:
         for path in ("/ready", "/v1/graphs"):
             found = client.get(path)
             assert found.status_code == 503
-            assert "127.0.0.1:1" in found.json()["detail"]
+            assert "127.0.0.1:1" not in found.text
+            assert found.headers["retry-after"]

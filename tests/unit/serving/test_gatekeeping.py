@@ -88,7 +88,7 @@ def test_this_machine_needs_no_key_and_any_other_does(
     assert remote.get("/health").status_code == 200
 
 
-@pytest.mark.parametrize("route", ["/v1/models", "/metrics", "/openapi.json", "/mcp", "/nothing"])
+@pytest.mark.parametrize("route", ["/v1/models", "/metrics", "/openapi.json", "/nothing"])
 def test_no_route_but_health_is_open_without_a_key(remote: TestClient, route: str) -> None:
     assert remote.get(route).status_code == 401
 
@@ -122,7 +122,10 @@ def test_who_asks_too_often_is_told_when(remote: TestClient, tmp_path: Path) -> 
     assert 1 <= int(remote.get("/v1/graphs", headers=head).headers["retry-after"]) <= 31
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8470", ""])
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example:8470", "", "[", "x@localhost", "localhost/x"],
+)
 def test_a_name_that_leads_here_by_dns_is_refused(local: TestClient, host: str) -> None:
     assert local.get("/v1/graphs", headers={"Host": host}).status_code == 421
     assert local.post("/mcp", headers={"Host": host}, json={}).status_code == 421
@@ -130,8 +133,9 @@ def test_a_name_that_leads_here_by_dns_is_refused(local: TestClient, host: str) 
     assert local.get("/health", headers={"Host": host}).status_code == 200
 
 
-def test_a_page_of_another_site_is_refused(local: TestClient) -> None:
-    found = local.get("/v1/graphs", headers={"Origin": "http://evil.example"})
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://["])
+def test_a_page_of_another_site_is_refused(local: TestClient, origin: str) -> None:
+    found = local.get("/v1/graphs", headers={"Origin": origin})
     assert found.status_code == 403
     assert "access-control-allow-origin" not in found.headers
 
@@ -164,7 +168,8 @@ def test_a_database_that_is_away_is_told_with_when_to_ask_again(
 ) -> None:
     access.fails = ConnectionFailed("Nothing answers at bolt://db:7687.", hint="Start it.")
     found = local.get("/v1/graphs")
-    assert (found.status_code, found.json()["hint"]) == (503, "Start it.")
+    assert (found.status_code, found.json()["hint"]) == (503, "Ask again in a moment.")
+    assert "db:7687" not in found.text
     assert int(found.headers["retry-after"]) > 0
 
 
@@ -192,3 +197,42 @@ def test_counts_tell_routes_and_no_paths(local: TestClient) -> None:
     text = local.get("/metrics").text
     assert 'kgdb_requests_total{route="/v1/graphs",status="200"} 1.0' in text
     assert "secret" not in text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"questions": [0] * 100_000},
+        {"question": "a", "options": {str(n): None for n in range(100_000)}},
+        {str(n): 0 for n in range(100_000)},
+    ],
+)
+def test_a_body_with_many_mistakes_gets_a_short_answer(local: TestClient, body: Any) -> None:
+    found = local.post("/v1/graphs/films/answer", json=body)
+    assert found.status_code == 422
+    assert len(found.content) < 1000
+
+
+def test_what_a_proxy_brings_needs_a_key(access: Access, tmp_path: Path) -> None:
+    with client(access, tmp_path) as direct:
+        forwarded = direct.get("/v1/graphs", headers={"X-Forwarded-For": "203.0.113.9"})
+        assert forwarded.status_code == 401
+    with client(access, tmp_path, hosts=("kg.example.org",)) as named:
+        assert named.get("/v1/graphs").status_code == 401
+
+
+def test_a_broken_file_of_keys_tells_no_path(remote: TestClient, tmp_path: Path) -> None:
+    (tmp_path / "keys.json").write_text("{", encoding="utf-8")
+    found = remote.get("/v1/graphs", headers={"Authorization": "Bearer x"})
+    assert found.status_code == 503
+    assert str(tmp_path) not in found.text
+
+
+def test_a_body_of_two_lengths_and_a_stream_without_end_are_refused(local: TestClient) -> None:
+    two = local.post(
+        "/v1/graphs/films/answer",
+        content=b"{}",
+        headers={"Transfer-Encoding": "chunked", "Content-Length": "2"},
+    )
+    assert two.status_code == 400
+    assert local.get("/mcp").status_code == 405
