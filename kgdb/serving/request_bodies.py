@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
+from kgdb.wording import counted
+
 _Text = Annotated[str, Field(min_length=1, max_length=2000)]
 _Query = Annotated[str, Field(min_length=1, max_length=20_000)]
 _MOST = 100
@@ -14,7 +16,7 @@ _MOST = 100
 def _few(value: Any) -> Any:
     """Refuse many items before each of them is looked at, and told wrong."""
     if isinstance(value, list | dict) and len(value) > _MOST:
-        raise ValueError(f"it has {len(value):,} items; at most {_MOST} are taken")
+        raise ValueError(f"it has {counted(len(value), 'item')}; at most {_MOST} are taken")
     return value
 
 
@@ -118,7 +120,7 @@ class FormBody(Body):
 class CypherBody(Body):
     """A query that reads; it sees its graph and no other."""
 
-    query: _Query = Field(examples=["MATCH (n) RETURN count(n) AS number"])
+    query: _Query = Field(examples=["RETURN 1 AS number"])
 
 
 class ChatMessage(BaseModel):
