@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Haystack reports its use to a server, in a thread that logs while other tests run.
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
+
 # Several processes test side by side; and weights trained with another number of threads, which
 # PyTorch is free to change when a model is loaded, are not the same to the last bit.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
