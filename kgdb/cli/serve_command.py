@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 import threading
 from contextlib import suppress
@@ -15,9 +16,10 @@ from kgdb.cli.connection_options import settings_of
 from kgdb.cli.console import err, reporting
 from kgdb.cli.shared_options import model_options
 from kgdb.connection import Connection
-from kgdb.errors import KgdbError
+from kgdb.errors import KgdbError, UsageError
 from kgdb.optional_packages import optional
 from kgdb.progress import silent
+from kgdb.wording import short
 
 if TYPE_CHECKING:
     from kgdb.serving.graph_access import GraphAccess
@@ -95,10 +97,12 @@ def serve_command(
         with reporting() as report:
             return open_connection(found, report)
 
+    # Before anything is started: a port that is taken ends the command at once.
+    listening = None if stdio else _listening(host, port)
     access = GraphAccess(connect)
     service = Service(access, KeyRing(found.home / "keys.json"), options)
     threading.Thread(target=_warm, args=(access,), daemon=True).start()
-    if stdio:
+    if listening is None:
         import anyio
 
         from kgdb.serving.mcp_tools import mcp_server
@@ -114,11 +118,11 @@ def serve_command(
     log.propagate = False
     log.addHandler(handler := logging.StreamHandler(sys.stderr))
     handler.setFormatter(logging.Formatter("%(message)s"))
-    err.print(f"kgdb serves at http://{host}:{port} (Ctrl-C ends it).", markup=False)
-    uvicorn.run(
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    err.print(f"kgdb serves at http://{shown}:{port} (Ctrl-C ends it).", markup=False)
+    config = uvicorn.Config(
         create_app(service),
-        host=host,
-        port=port,
         access_log=False,
         log_level="warning",
         server_header=False,
@@ -127,6 +131,19 @@ def serve_command(
         limit_concurrency=options.open_requests,
         h11_max_incomplete_event_size=64 * 1024,
     )
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The socket of an address; raises :class:`UsageError` where nothing can listen there."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except OSError as error:
+        raise UsageError(
+            f"Nothing can listen at {short(host)}, port {port}: {error.strerror or error}.",
+            hint="Choose another with --host and --port, or stop what listens there.",
+        ) from error
 
 
 def _warm(access: GraphAccess) -> None:
