@@ -15,6 +15,7 @@ class BeamProcedureTest {
     private static final TestDatabase database =
             TestDatabase.with(
                     "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
+                    "CREATE (:Relation {kg: 'g', id: 'cast'})",
                     """
 CREATE (ada:G {id: 'ada', name: 'Ada'}), (f:G:Film {id: 'f'}), (g:G:Film {id: 'g'}),
        (h:G:Film {id: 'h'}), (dir:G {id: 'dir', name: 'Director'}), (wri:G {id: 'wri'}),

@@ -25,7 +25,8 @@ class CypherReadConfinedTest {
                         "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
                         "CREATE (:KnowledgeGraph {name: 'shop', label: 'Shop', adopted: true,"
                                 + " idProperty: 'id', nameProperty: 'name'})",
-                        "CREATE (:Relation {kg: 'films', id: 'likes'})",
+                        "CREATE (:Relation {kg: 'films', id: 'likes'}),"
+                                + " (:Relation {kg: 'shop', id: 'likes'})",
                         "CREATE (a:Entity:Films {id: 'a', name: 'Ada'}),"
                                 + " (b:Entity:Films:Person {id: 'b', name: 'Ben'}),"
                                 + " (c:Entity:Films {id: 'c', name: 'Cid'}),"
@@ -33,7 +34,22 @@ class CypherReadConfinedTest {
                         // Customers, and a log that is not part of the shop's graph.
                         "CREATE (x:Shop {id: 'x', name: 'Xia'}), (y:Shop {id: 'y', name: 'Yan'}),"
                                 + " (l:Log {id: 'l', name: 'secret'}), (x)-[:likes]->(l),"
-                                + " (l)-[:likes]->(y), (x)-[:knows]->(y)");
+                                + " (l)-[:likes]->(y), (x)-[:knows]->(y)",
+                        // Two tenants of one store, and what joins them.
+                        "CREATE (:KnowledgeGraph {name: 'acme', labels: ['Acme'], adopted: true})",
+                        "CREATE (:KnowledgeGraph {name: 'globex', labels: ['Globex'],"
+                                + " adopted: true})",
+                        "CREATE (:Relation {kg: 'acme', id: 'MANAGES'})",
+                        "CREATE (ann:Person:Acme {name: 'Ann', salary: 1}),"
+                                + " (bob:Person:Acme {name: 'Bob'}),"
+                                + " (zed:Person:Globex {name: 'Zed', salaries: 2}),"
+                                + " (mole:Spy:Globex {name: 'Mole'}),"
+                                + " (ann)-[:MANAGES {since: 1999}]->(bob),"
+                                + " (zed)-[:MANAGED {sinceWhen: 2000}]->(mole),"
+                                + " (ann)-[:SUPPLIES {sinceEver: 2001}]->(zed),"
+                                + " (zed)-[:SUPPLIES]->(bob)",
+                        "CREATE (:KnowledgeGraph {name: 'large', label: 'Large'})",
+                        "UNWIND range(0, 20000) AS i CREATE (:Large {id: toString(i)})");
     }
 
     @AfterAll
@@ -78,10 +94,12 @@ class CypherReadConfinedTest {
 
     @Test
     void withoutAGraphItSeesTheStore() {
-        assertEquals(List.of(List.of(9L)), row("MATCH (n) RETURN count(n)", "{}").get("rows"));
         assertEquals(
-                List.of(List.of(9L)),
-                row("MATCH (n) RETURN count(n)", "{kg: 'films', wholeStore: true}").get("rows"));
+                List.of(List.of(18L)), row("MATCH (n:!Large) RETURN count(n)", "{}").get("rows"));
+        assertEquals(
+                List.of(List.of(18L)),
+                row("MATCH (n:!Large) RETURN count(n)", "{kg: 'films', wholeStore: true}")
+                        .get("rows"));
     }
 
     @ParameterizedTest
@@ -90,8 +108,50 @@ class CypherReadConfinedTest {
         Map<String, Object> row = row("MATCH (n:" + label + ") RETURN n", "{kg: 'films'}");
         assertEquals("UNKNOWN_LABEL", row.get("status"));
         assertEquals(
-                "no label '" + label + "', there are: 'Entity', 'Films', 'Log', 'Person'",
+                "no label '" + label + "', there are: 'Entity', 'Films', 'Person'",
                 row.get("message"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiterString = "=>",
+            value = {
+                "MATCH (n:Spy) RETURN n => no label 'Spy', there are: 'Acme', 'Person'",
+                "MATCH (n:Globex) RETURN n => no label 'Globex', there are: 'Acme', 'Person'",
+                "MATCH ()-[r:MANAGED]->() RETURN r"
+                        + " => no relationship type 'MANAGED', near: 'MANAGES'",
+                "MATCH ()-[r:SUPPLIES]->() RETURN r"
+                        + " => no relationship type 'SUPPLIES', there are: 'MANAGES'",
+                "MATCH (n) RETURN n.salaries"
+                        + " => no property 'salaries', there are: 'name', 'salary', 'since'",
+                "MATCH ()-[r]->() RETURN r.sinceWhen => no property 'sinceWhen', near: 'since'",
+                "MATCH ()-[r]->() RETURN r.sinceEver => no property 'sinceEver', near: 'since'",
+                "MATCH (n) WHERE n:Spy RETURN n => no label or relationship type 'Spy',"
+                        + " there are: 'Acme', 'MANAGES', 'Person'"
+            })
+    void namesThatOnlyOthersHaveAreUnknown(String script, String message) {
+        assertEquals(message, row(script, "{kg: 'acme'}").get("message"));
+        assertEquals("ok", row(script, "{kg: 'acme', wholeStore: true}").get("status"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"salary, ok", "nowhere, UNKNOWN_KEY", "Spy, ok", "Acme, UNKNOWN_LABEL"})
+    void aGraphTooLargeToBeReadMayHaveANameOfTheStore(String name, String status) {
+        String script =
+                switch (name) {
+                    case "Spy", "Acme" -> "MATCH (n:" + name + ") RETURN n LIMIT 1";
+                    default -> "MATCH (n) RETURN n." + name + " LIMIT 1";
+                };
+        assertEquals(status, row(script, "{kg: 'large'}").get("status"));
+    }
+
+    @Test
+    void namesOfTheGraphAreKnown() {
+        Map<String, Object> row =
+                row(
+                        "MATCH (a:Person)-[r:MANAGES]->(b) RETURN a.salary, r.since, b.name",
+                        "{kg: 'acme'}");
+        assertEquals(List.of(List.of(1L, 1999L, "Bob")), row.get("rows"));
     }
 
     @ParameterizedTest

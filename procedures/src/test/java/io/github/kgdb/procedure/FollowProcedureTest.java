@@ -18,6 +18,7 @@ class FollowProcedureTest {
     private static final TestDatabase database =
             TestDatabase.with(
                     "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    "CREATE (:Relation {kg: 'films', id: 'directed_by'})",
                     """
 CREATE (ann:Entity:Films {id: 'ann', name: 'Ann'}), (bob:Entity:Films {id: 'bob', name: 'Bob'}),
        (f1:Entity:Films {id: 'f1', name: 'One'}), (f2:Entity:Films {id: 'f2', name: 'Two'}),

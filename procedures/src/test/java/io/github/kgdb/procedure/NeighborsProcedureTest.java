@@ -15,6 +15,7 @@ class NeighborsProcedureTest {
     private static final TestDatabase database =
             TestDatabase.with(
                     "CREATE (:KnowledgeGraph {name: 'films', label: 'Films'})",
+                    "CREATE (:Relation {kg: 'films', id: 'likes'})",
                     """
 CREATE (a:Entity:Films {id: 'a', name: 'Zed'}), (b:Entity:Films {id: 'b', name: 'Ann'}),
        (c:Entity:Films {id: 'c', name: 'Ann'}), (d:Entity:Films {id: 'd'}),

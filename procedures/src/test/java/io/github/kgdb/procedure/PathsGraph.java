@@ -10,6 +10,7 @@ record PathsGraph(TestDatabase database) implements AutoCloseable {
         return new PathsGraph(
                 TestDatabase.with(
                         "CREATE (:KnowledgeGraph {name: 'g', label: 'G'})",
+                        "CREATE (:Relation {kg: 'g', id: 'knows'})",
                         """
 CREATE (a:G:Red {id: 'a', name: 'Ann'}), (b:G:Blue {id: 'b', name: 'Bob'}), (c:G {id: 'c'}),
        (h:G:Red {id: 'h'}), (x:Other {id: 'x'}), (lonely:G {id: 'lonely'})

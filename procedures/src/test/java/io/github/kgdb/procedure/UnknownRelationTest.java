@@ -20,7 +20,9 @@ class UnknownRelationTest {
             TestDatabase.with(
                     "CREATE (:KnowledgeGraph {name: 'g', label: 'G'}),"
                             + " (:Relation {kg: 'g', id: 'emptied'}),"
+                            + " (:Relation {kg: 'g', id: 'r'}),"
                             + " (a:G {id: 'a'})-[:r]->(:G {id: 'b'}), (a)-[:outwards]->(:H),"
+                            + " (a)-[:rss]->(:H),"
                             + " (:H)-[:rs]->(:H), (x:H)-[e:emptied]->(x) DELETE e");
 
     @ParameterizedTest

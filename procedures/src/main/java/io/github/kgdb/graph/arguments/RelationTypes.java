@@ -5,14 +5,12 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.Suggestions;
 import io.github.kgdb.graph.store.GraphLabels;
 import io.github.kgdb.graph.store.KnowledgeGraph;
+import io.github.kgdb.graph.store.ListedRelations;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.RelationStep;
 import io.github.kgdb.kernel.api.StepFilter;
 
 import org.eclipse.collections.impl.set.mutable.primitive.IntHashSet;
-import org.neo4j.graphdb.Label;
-import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.internal.kernel.api.Read;
 import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.kernel.impl.coreapi.InternalTransaction;
@@ -35,8 +33,6 @@ import java.util.stream.StreamSupport;
  */
 public final class RelationTypes {
     private static final String AGAINST = "^";
-
-    private static final Label LISTED = Label.label("Relation");
 
     private final InternalTransaction transaction;
     private final KnowledgeGraph graph;
@@ -137,26 +133,23 @@ public final class RelationTypes {
             return true;
         }
         // A listed relation may have lost its last relationship since.
-        boolean isKnown = labels.use(number, read) || isListed(name);
+        boolean isKnown = labels.use(number, read)
+                        || ListedRelations.contain(transaction, graph, name);
         if (isKnown) {
             found.add(number);
         }
         return isKnown;
     }
 
-    private boolean isListed(String name) {
-        try (ResourceIterator<Node> nodes =
-                transaction.findNodes(LISTED, "kg", graph.name(), "id", name)) {
-            return nodes.hasNext();
-        }
-    }
-
+    /** For suggestions: a type that only leads out of the graph may be another graph's secret. */
     private Stream<String> names() {
-        return StreamSupport.stream(
-                        Spliterators.spliteratorUnknownSize(
-                                tokens.relationshipTypesGetAllTokens(), Spliterator.NONNULL),
-                        false)
-                .filter(token -> graph.isWholeStore() || labels.use(token.id(), read))
-                .map(NamedToken::name);
+        if (graph.isWholeStore()) {
+            return StreamSupport.stream(
+                            Spliterators.spliteratorUnknownSize(
+                                    tokens.relationshipTypesGetAllTokens(), Spliterator.NONNULL),
+                            false)
+                    .map(NamedToken::name);
+        }
+        return ListedRelations.of(transaction, graph).stream();
     }
 }

@@ -4,6 +4,8 @@ import io.github.kgdb.KgdbException;
 import io.github.kgdb.TextPosition;
 import io.github.kgdb.cypher.Confinement;
 import io.github.kgdb.cypher.ReadQuery;
+import io.github.kgdb.cypher.ReadQuery.Kind;
+import io.github.kgdb.cypher.ReadQuery.Name;
 import io.github.kgdb.cypher.ReadStatus;
 import io.github.kgdb.cypher.Refusal;
 import io.github.kgdb.cypher.RunningQuery;
@@ -16,12 +18,13 @@ import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.QueryExecutionException;
 import org.neo4j.graphdb.QueryExecutionType.QueryType;
 import org.neo4j.graphdb.Result;
+import org.neo4j.internal.kernel.api.TokenRead;
 import org.neo4j.kernel.api.exceptions.Status;
+import org.neo4j.kernel.impl.coreapi.InternalTransaction;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Runs scripts that can only read. Errors of a script, or of its execution, are answers and not
@@ -79,10 +82,7 @@ public final class CypherReader {
                         ? KnowledgeGraph.wholeStore()
                         : KnowledgeGraph.named(inner.transaction(), request.graph());
         ReadQuery query = ReadQuery.of(request.script(), request.limits(), request.scope(graph));
-        new Vocabulary(
-                        inner.transaction().kernelTransaction().tokenRead(),
-                        request.confined() ? graph.foreignLabels(inner.transaction()) : Set.of())
-                .requireKnown(query);
+        requireKnown(inner, query, request.confined() ? graph : null);
         try (RunningQuery running = RunningQuery.begin(inner::check, inner.memory())) {
             try {
                 return run(inner, query.guarded(), request, graph);
@@ -91,6 +91,28 @@ public final class CypherReader {
             }
         } catch (QueryExecutionException error) {
             throw query.isGuarded() ? asWritten(query, error) : error;
+        }
+    }
+
+    /**
+     * @param graph the only graph that the query can read, or null: the whole store
+     */
+    private static void requireKnown(
+            InnerTransaction inner, ReadQuery query, KnowledgeGraph graph) {
+        InternalTransaction transaction = inner.transaction();
+        if (graph == null) {
+            TokenRead tokens = transaction.kernelTransaction().tokenRead();
+            new Vocabulary(new StoreNames(tokens)).requireKnown(query);
+            return;
+        }
+        List<String> labels =
+                query.names().stream()
+                        .filter(name -> name.kind() == Kind.LABEL)
+                        .map(Name::text)
+                        .distinct()
+                        .toList();
+        try (GraphNames names = new GraphNames(transaction, graph, labels, inner::check)) {
+            new Vocabulary(names).requireKnown(query);
         }
     }
 

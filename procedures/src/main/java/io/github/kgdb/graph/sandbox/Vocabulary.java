@@ -9,39 +9,27 @@ import io.github.kgdb.cypher.ReadQuery.Name;
 import io.github.kgdb.cypher.ReadStatus;
 import io.github.kgdb.cypher.Refusal;
 
-import org.neo4j.internal.kernel.api.TokenRead;
-import org.neo4j.token.api.NamedToken;
-import org.neo4j.token.api.TokenConstants;
-
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The labels, relationship types and property keys that the store knows. */
+/** Checks the names of a query, and suggests others for those that are unknown. */
 final class Vocabulary {
     private static final int MAX_NAMES_LISTED = 5;
     private static final int FEW = 12;
 
-    private final TokenRead tokens;
-    private final Set<String> hiddenLabels;
+    private final KnownNames known;
 
-    Vocabulary(TokenRead tokens, Set<String> hiddenLabels) {
-        this.tokens = tokens;
-        this.hiddenLabels = hiddenLabels;
+    Vocabulary(KnownNames known) {
+        this.known = known;
     }
 
-    /**
-     * Refuses a query that names something unknown to the store: it would return nothing without
-     * saying why.
-     */
+    /** Refuses a query that names something unknown: it would return nothing without saying why. */
     void requireKnown(ReadQuery query) {
         Map<String, Name> unknown = new LinkedHashMap<>();
         for (Name name : query.names()) {
-            if (!isKnown(name)) {
+            if (!known.contains(name.kind(), name.text())) {
                 unknown.putIfAbsent(describe(name), name);
             }
         }
@@ -58,21 +46,6 @@ final class Vocabulary {
                 status(first.kind()), message, TextPosition.at(query.text(), first.offset()));
     }
 
-    private boolean isKnown(Name name) {
-        String text = name.text();
-        return switch (name.kind()) {
-            case LABEL -> isLabel(text);
-            case TYPE -> tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
-            case KEY -> tokens.propertyKey(text) != TokenConstants.NO_TOKEN;
-            case LABEL_OR_TYPE ->
-                    isLabel(text) || tokens.relationshipType(text) != TokenConstants.NO_TOKEN;
-        };
-    }
-
-    private boolean isLabel(String text) {
-        return tokens.nodeLabel(text) != TokenConstants.NO_TOKEN && !hiddenLabels.contains(text);
-    }
-
     private static String describe(Name name) {
         String kind =
                 switch (name.kind()) {
@@ -85,7 +58,7 @@ final class Vocabulary {
     }
 
     private String instead(Name name) {
-        List<String> candidates = all(name.kind());
+        List<String> candidates = known.all(name.kind()).stream().sorted().toList();
         List<String> near = Suggestions.near(name.text(), candidates);
         if (!near.isEmpty()) {
             return ", near: " + quoted(near);
@@ -97,26 +70,6 @@ final class Vocabulary {
 
     private static String quoted(List<String> names) {
         return names.stream().map(CypherValues::quote).collect(Collectors.joining(", "));
-    }
-
-    private List<String> all(Kind kind) {
-        List<String> names = new ArrayList<>();
-        if (kind == Kind.LABEL || kind == Kind.LABEL_OR_TYPE) {
-            add(tokens.labelsGetAllTokens(), names);
-            names.removeAll(hiddenLabels);
-        }
-        if (kind == Kind.TYPE || kind == Kind.LABEL_OR_TYPE) {
-            add(tokens.relationshipTypesGetAllTokens(), names);
-        }
-        if (kind == Kind.KEY) {
-            add(tokens.propertyKeyGetAllTokens(), names);
-        }
-        names.sort(null);
-        return names;
-    }
-
-    private static void add(Iterator<NamedToken> tokens, List<String> names) {
-        tokens.forEachRemaining(token -> names.add(token.name()));
     }
 
     private static ReadStatus status(Kind kind) {
