@@ -105,9 +105,10 @@ def serve_command(
     if listening is None:
         import anyio
 
+        from kgdb.serving.access_keys import ANYBODY
         from kgdb.serving.mcp_tools import mcp_server
 
-        anyio.run(mcp_server(service).run_stdio_async)
+        anyio.run(mcp_server(service, ANYBODY).run_stdio_async)
         return
     import uvicorn
 

@@ -13,7 +13,7 @@ from kgdb._version import __version__
 from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError
 from kgdb.plain_text import answer_text, verdict_text
-from kgdb.serving.access_keys import ANYBODY, AccessKey
+from kgdb.serving.access_keys import AccessKey
 from kgdb.serving.problem_details import Refused, problem_of
 from kgdb.serving.question_batches import Asking, Outcome
 from kgdb.serving.result_json import rows_json
@@ -30,8 +30,22 @@ _INSTRUCTIONS = (
 )
 
 
-def mcp_server(service: Service) -> MCPServer[Any]:
-    """The tools, the schema as a resource, and a prompt, over the graphs of a service."""
+def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[Any]:
+    """The tools, the schema as a resource, and a prompt, over the graphs of a service.
+
+    ``asker`` is whoever starts the server and alone speaks with it, by standard input and output.
+    Over HTTP there is none: each request has a key, and what has no request is refused.
+    """
+
+    def key_of(ctx: Context) -> AccessKey:
+        if asker is not None:
+            return asker
+        request = getattr(ctx.request_context, "request", None)
+        key = None if request is None else request.scope.get("state", {}).get("key")
+        if not isinstance(key, AccessKey):
+            raise ToolError("The request has no key.")
+        return key
+
     server: MCPServer[Any] = MCPServer(
         "kgdb", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
@@ -39,7 +53,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
     @server.tool(annotations=_READS)
     async def graphs(ctx: Context) -> list[dict[str, Any]]:
         """The graphs that there are, with what each is about and its size."""
-        found = await _told(service.look_up(service.access.visible, _key(ctx)))
+        found = await _told(service.look_up(service.access.visible, key_of(ctx)))
         fields = ("name", "title", "entities", "relations", "triples")
         return [{field: getattr(g.info, field) for field in fields} for g in found.values()]
 
@@ -49,21 +63,21 @@ def mcp_server(service: Service) -> MCPServer[Any]:
 
         The question is one sentence in plain words with the names that the graph has.
         """
-        found = await _asked(service, ctx, graph, question, "question")
+        found = await _asked(service, key_of(ctx), graph, question, "question")
         assert not isinstance(found, Verdict)  # noqa: S101 - a question has an answer
         return answer_text(found)
 
     @server.tool(annotations=_READS)
     async def verify(graph: str, claim: str, ctx: Context) -> str:
         """Judge a claim by a graph: SUPPORTED, REFUTED or NOT ENOUGH EVIDENCE, with the facts."""
-        found = await _asked(service, ctx, graph, claim, "claim")
+        found = await _asked(service, key_of(ctx), graph, claim, "claim")
         assert isinstance(found, Verdict)  # noqa: S101 - a claim has a verdict
         return verdict_text(found)
 
     @server.tool(annotations=_READS)
     async def link(graph: str, name: str, ctx: Context, limit: int = 5) -> dict[str, Any]:
         """Find the entities that a name may mean; their ids are what other tools take."""
-        found = await _graph(service, ctx, graph)
+        found = await _graph(service, key_of(ctx), graph)
         (rows,) = await _told(service.run(lambda: found.link([name], limit=min(limit, 50))))
         return rows_json(rows)
 
@@ -72,7 +86,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
         graph: str, ids: list[str], ctx: Context, limit: int = 30
     ) -> dict[str, Any]:
         """The facts around entities, by their ids; ask for more with a larger limit."""
-        found, most = await _graph(service, ctx, graph), min(limit, service.options.rows)
+        found, most = await _graph(service, key_of(ctx), graph), min(limit, service.options.rows)
         return rows_json(await _told(service.run(lambda: found.neighbors(ids, limit=most))))
 
     @server.tool(annotations=_READS)
@@ -80,7 +94,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
         graph: str, ids: list[str], ctx: Context, max_hops: int = 3, limit: int = 10
     ) -> dict[str, Any]:
         """The shortest paths between entities, by their ids."""
-        found, most = await _graph(service, ctx, graph), min(limit, service.options.rows)
+        found, most = await _graph(service, key_of(ctx), graph), min(limit, service.options.rows)
         hops = min(max(1, max_hops), 6)
         return rows_json(
             await _told(service.run(lambda: found.shortest_paths(ids, max_hops=hops, limit=most)))
@@ -89,9 +103,9 @@ def mcp_server(service: Service) -> MCPServer[Any]:
     @server.tool(annotations=_READS)
     async def read_cypher(graph: str, query: str, ctx: Context) -> dict[str, Any]:
         """Run a Cypher query that only reads, over this graph alone, within two seconds."""
-        if "cypher" not in _key(ctx).rights:
+        if "cypher" not in key_of(ctx).rights:
             raise ToolError("The key has no right to run Cypher.")
-        found, most = await _graph(service, ctx, graph), min(100, service.options.rows)
+        found, most = await _graph(service, key_of(ctx), graph), min(100, service.options.rows)
         read = await _told(service.run(lambda: found.read_cypher(query, max_rows=most)))
         problem = None if read.error is None else f"{read.error.code}: {read.error.message}"
         rows = [list(map(_plain, row)) for row in read.rows]
@@ -105,7 +119,7 @@ def mcp_server(service: Service) -> MCPServer[Any]:
     @server.resource("kgdb://{graph}/schema", mime_type="application/json")
     async def schema(graph: str, ctx: Context) -> str:
         """The labels, properties and relations of a graph."""
-        found = await _graph(service, ctx, graph)
+        found = await _graph(service, key_of(ctx), graph)
 
         def read() -> dict[str, Any]:
             return found.schema.to_dict()
@@ -124,8 +138,8 @@ def mcp_server(service: Service) -> MCPServer[Any]:
     return server
 
 
-async def _asked(service: Service, ctx: Context, graph: str, text: str, kind: Any) -> Outcome:
-    found = await _graph(service, ctx, graph)
+async def _asked(service: Service, key: AccessKey, graph: str, text: str, kind: Any) -> Outcome:
+    found = await _graph(service, key, graph)
     (outcome,) = await _told(service.ask(Asking(found.name, kind), [text]))
     if outcome.error is not None:
         raise ToolError(_problem(outcome.error))
@@ -133,8 +147,8 @@ async def _asked(service: Service, ctx: Context, graph: str, text: str, kind: An
     return result
 
 
-async def _graph(service: Service, ctx: Context, name: str) -> KnowledgeGraph:
-    graph: KnowledgeGraph = await _told(service.look_up(service.access.graph, _key(ctx), name))
+async def _graph(service: Service, key: AccessKey, name: str) -> KnowledgeGraph:
+    graph: KnowledgeGraph = await _told(service.look_up(service.access.graph, key, name))
     return graph
 
 
@@ -149,12 +163,6 @@ async def _told(work: Any) -> Any:
 def _problem(error: Exception) -> str:
     _, problem, _ = problem_of(error)
     return " ".join(filter(None, [problem["detail"], problem.get("hint")]))
-
-
-def _key(ctx: Context) -> AccessKey:
-    """The key of the request; by standard input and output only who started the server asks."""
-    request = getattr(ctx.request_context, "request", None)
-    return ANYBODY if request is None else request.scope["state"]["key"]
 
 
 def _plain(value: Any) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 from mcp.client.client import Client
+from mcp.client.stdio import StdioServerParameters
 from openai import OpenAI
 from served_graphs import Served, serving
 
@@ -202,6 +205,18 @@ def test_an_agent_uses_the_tools(served: Served) -> None:
     assert "There is no graph 'nope'" in found["wrong"].content[0].text
     assert "DemoFilm" in found["schema"].contents[0].text
     assert found["prompts"].prompts
+
+
+def test_an_agent_on_this_machine_starts_the_server_itself(demo: kgdb.KnowledgeGraph) -> None:
+    command = ["-m", "kgdb", "serve", "--stdio", "--llm", "none"]
+    server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+
+    async def use() -> Any:
+        async with Client(server) as client:
+            return await client.call_tool("graphs", {})
+
+    found = asyncio.run(use())
+    assert demo.name in [each["name"] for each in found.structured_content["result"]]
 
 
 def test_many_clients_get_the_answers_to_their_own_questions(served: Served) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from two_graphs import Access
 
 from kgdb.errors import ConnectionFailed
 from kgdb.serving.access_keys import KeyRing
@@ -18,35 +18,6 @@ from kgdb.serving.serve_options import ServeOptions
 from kgdb.serving.service import Service
 
 pytestmark = pytest.mark.unit
-
-GRAPHS = {
-    name: SimpleNamespace(
-        info=SimpleNamespace(
-            name=name, title=name, entities=1, relations=1, triples=1, licence="unknown"
-        )
-    )
-    for name in ("films", "staff")
-}
-
-
-class Access:
-    """Two graphs without a database; it fails as it is told to."""
-
-    fails: Exception | None = None
-
-    def visible(self, key: Any) -> dict[str, Any]:
-        if self.fails is not None:
-            raise self.fails
-        return {name: graph for name, graph in GRAPHS.items() if key.may_see(name)}
-
-    def graph(self, key: Any, name: str) -> Any:
-        return self.visible(key)[name]
-
-    def reasoner(self, asking: Any, watch: Any) -> Any:
-        raise AssertionError
-
-    def close(self) -> None:
-        pass
 
 
 @pytest.fixture
