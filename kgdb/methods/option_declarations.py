@@ -120,6 +120,11 @@ def declarations(kind: type[MethodOptions]) -> tuple[Declaration, ...]:
     )
 
 
+def takes_any_text(option: Declaration) -> bool:
+    """Whether the option takes a text that is not one of a few: it may be the path of a file."""
+    return _without_none(option.type)[0] is str
+
+
 def describe(kind: type[MethodOptions]) -> tuple[Option, ...]:
     """The options of a method, as tables show them."""
     return tuple(

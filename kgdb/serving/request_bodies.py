@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from kgdb.wording import counted
+from kgdb.methods import DEFAULT, METHODS
+from kgdb.wording import counted, listed
 
 _Text = Annotated[str, Field(min_length=1, max_length=2000)]
 _Query = Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -36,7 +37,7 @@ class Body(BaseModel):
 
 
 class _Asked(Body):
-    method: str = Field("auto", description="A method; `kgdb answer --methods` lists them.")
+    method: str = Field(DEFAULT, description=f"One of {listed(METHODS)}.")
     llm: Literal["none"] | None = Field(
         None, description="`none` asks without the service's language model."
     )

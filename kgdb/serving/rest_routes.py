@@ -16,6 +16,7 @@ from kgdb.graph.forms import form_schema, form_text, read_form
 from kgdb.graph.forms.printing import words_of
 from kgdb.methods.claims_of_text import judge_text, sentences_with_claims
 from kgdb.serving.access_keys import AccessKey
+from kgdb.serving.open_methods import check_choice
 from kgdb.serving.problem_details import MEDIA_TYPE, Refused, problem_of
 from kgdb.serving.question_batches import Asking
 from kgdb.serving.request_bodies import (
@@ -31,9 +32,6 @@ from kgdb.serving.request_bodies import (
 from kgdb.serving.result_json import as_json, rows_json
 from kgdb.serving.service import Service
 from kgdb.values import Stage
-
-_SERVERS_OWN = ("expert", "verifier")
-"""Options that name files of the machine that serves."""
 
 _EVENTS = "text/event-stream"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -212,8 +210,7 @@ async def cypher(graph: Graph, body: CypherBody, request: Request) -> dict[str, 
 def _asking(
     graph: KnowledgeGraph, method: str, llm: str | None, options: Mapping[str, Any], kind: Any
 ) -> Asking:
-    if own := [name for name in options if name in _SERVERS_OWN]:
-        raise Refused(400, "No option", f"{own[0]} is set by whoever runs the service.")
+    check_choice(method, options)
     return Asking(graph.name, kind, method, llm, tuple(sorted(options.items())))
 
 
