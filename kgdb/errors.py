@@ -7,7 +7,10 @@
     │   ├── ConnectionFailed    nothing answers at the address, or the password is wrong
     │   ├── DatabaseHalted      the database stopped itself and needs a restart
     │   ├── PluginMissing       the server has no kgdb plugin, or an older one without the procedure
-    │   └── GdsMissing          the server has no Graph Data Science
+    │   ├── GdsMissing          the server has no Graph Data Science
+    │   ├── TimedOut            a statement did not end within its time limit
+    │   └── ArgumentRefused     retrieval refused an argument; it is a UsageError, too
+    │       └── EntityNotFound  the graph has no entity with that id
     ├── ServerError             the local server cannot be installed, started or stopped
     │   ├── JavaNotFound        there is no Java 17 or 21
     │   ├── ArtifactError       a jar cannot be downloaded, or is not the one that was locked
@@ -64,6 +67,18 @@ class PluginMissing(DatabaseError):
 
 class GdsMissing(DatabaseError):
     """The server does not have Graph Data Science."""
+
+
+class TimedOut(DatabaseError):
+    """A statement did not end within the time limit that the caller set."""
+
+
+class ArgumentRefused(DatabaseError, UsageError):
+    """A procedure of kgdb, or the plain Cypher in its place, refused an argument."""
+
+
+class EntityNotFound(ArgumentRefused):
+    """The graph has no entity with that id."""
 
 
 class ServerError(KgdbError):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from kgdb.connection import Connection, KnowledgeGraph
-from kgdb.errors import KgdbError
+from kgdb.errors import ConnectionFailed, KgdbError, ModelError, UsageError
 from kgdb.graph import GraphInfo
 from kgdb.methods import Reasoner, Watch, create
 from kgdb.serving.access_keys import AccessKey
@@ -48,7 +49,8 @@ class GraphAccess:
                 if self._failed is not None and time.monotonic() - self._failed[0] < _RETRY_SECONDS:
                     raise self._failed[1]
                 try:
-                    self._connection = self._open()
+                    with _of_whoever_serves(ConnectionFailed):
+                        self._connection = self._open()
                 except KgdbError as error:
                     self._failed = time.monotonic(), error
                     raise
@@ -73,7 +75,7 @@ class GraphAccess:
             graphs = {
                 name: known
                 if (known := graphs.get(name)) is not None and known.info == info
-                else connection.graph(name)
+                else KnowledgeGraph(connection, info)
                 for name, info in infos.items()
             }
             self._graphs = time.monotonic(), graphs
@@ -100,9 +102,19 @@ class GraphAccess:
         made = self._reasoners.get(place) if watch is None else None
         if made is None:
             method = create(asking.method, dict(asking.options))
-            made = graph.reasoner(method, llm=asking.llm, watch=watch)
+            with _of_whoever_serves(ModelError):
+                made = graph.reasoner(method, llm=asking.llm, watch=watch)
             if watch is None:
                 if len(self._reasoners) >= _MOST_KEPT:
                     self._reasoners.clear()
                 self._reasoners[place] = made
         return made
+
+
+@contextmanager
+def _of_whoever_serves(kind: type[KgdbError]) -> Iterator[None]:
+    """A wrong setting is no mistake of a client, who is not told of it."""
+    try:
+        yield
+    except UsageError as error:
+        raise kind(error.message, hint=error.hint) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -15,6 +15,7 @@ from kgdb.errors import (
     ConnectionFailed,
     DatabaseError,
     DatabaseHalted,
+    EntityNotFound,
     GdsMissing,
     GraphNotFound,
     KgdbError,
@@ -23,34 +24,53 @@ from kgdb.errors import (
     ModelUnavailable,
     PluginMissing,
     ServerError,
+    TimedOut,
     UsageError,
 )
+from kgdb.wording import one_line
 
 _LOG = logging.getLogger("kgdb.serve")
 MEDIA_TYPE = "application/problem+json"
 
-STATUS: Mapping[type[Exception], int] = {
+_T = TypeVar("_T")
+
+_MISTAKES: Mapping[type[KgdbError], int] = {
     GraphNotFound: 404,
+    EntityNotFound: 404,
     UsageError: 400,
-    ConnectionFailed: 503,
-    DatabaseHalted: 503,
-    PluginMissing: 501,
-    GdsMissing: 501,
-    DatabaseError: 502,
-    ServerError: 503,
-    ModelUnavailable: 503,
-    ModelError: 502,
-    MethodFailed: 500,
 }
-"""The status of each kind of error, the special kinds before the general ones."""
+"""What a caller can mend: these alone are told as they are, the special kinds first."""
+
+
+class _Told(NamedTuple):
+    status: int
+    detail: str
+    hint: str
+
+
+_LOG_HAS_IT = "Whoever runs the service finds the reason in its log."
+_AGAIN = "Ask again in a moment."
+_FAILURES: Mapping[type[KgdbError], _Told] = {
+    ConnectionFailed: _Told(503, "The database does not answer.", _AGAIN),
+    DatabaseHalted: _Told(503, "The database does not answer.", _AGAIN),
+    ServerError: _Told(503, "The database does not answer.", _AGAIN),
+    PluginMissing: _Told(501, "The database has no plugin that can do this.", _LOG_HAS_IT),
+    GdsMissing: _Told(501, "The database has no Graph Data Science.", _LOG_HAS_IT),
+    TimedOut: _Told(504, "The database takes too long for this.", "Ask something simpler."),
+    DatabaseError: _Told(502, "The database failed.", _LOG_HAS_IT),
+    ModelUnavailable: _Told(503, "The language model does not answer.", _AGAIN),
+    ModelError: _Told(502, "The language model failed.", _LOG_HAS_IT),
+    MethodFailed: _Told(
+        500, "The method failed on this question.", "Please report it as a mistake."
+    ),
+    KgdbError: _Told(500, "The request failed.", _LOG_HAS_IT),
+}
+"""What is told of all others, whose messages name addresses, files and graphs: they are logged."""
 
 _RETRY_SECONDS = 5
 
 _TOLD = 10
 """Mistakes of one body that are told."""
-
-_AWAY = (ConnectionFailed, DatabaseHalted, ServerError)
-"""Their messages name addresses and files: those are for the log."""
 
 
 class Refused(Exception):
@@ -78,15 +98,14 @@ def problem_of(error: Exception) -> tuple[int, dict[str, Any], dict[str, str]]:
             headers["Retry-After"] = str(error.retry_after)
         if status == 401:
             headers["WWW-Authenticate"] = "Bearer"
-    elif isinstance(error, KgdbError):
-        status = next(code for kind, code in STATUS.items() if isinstance(error, kind))
+    elif isinstance(error, UsageError):
+        status = _of_kind(_MISTAKES, error)
         title, detail, hint = type(error).__name__, error.message, error.hint
-        if isinstance(error, _AWAY):
-            _LOG.error("%s", error.message)
-            detail, hint = "The database does not answer.", "Ask again in a moment."
-        if isinstance(error, MethodFailed):
-            _LOG.error("a method failed", exc_info=error)
-            detail, hint = "The method failed on this question.", "Please report it as a mistake."
+    elif isinstance(error, KgdbError):
+        title = type(error).__name__
+        trace = error if isinstance(error, MethodFailed) else None
+        _LOG.error("%s: %s", title, one_line(error.message), exc_info=trace)
+        status, detail, hint = _of_kind(_FAILURES, error)
         if status == 503:
             headers["Retry-After"] = str(_RETRY_SECONDS)
     else:
@@ -94,6 +113,11 @@ def problem_of(error: Exception) -> tuple[int, dict[str, Any], dict[str, str]]:
         status, title, detail, hint = 500, "Internal error", "The request failed.", None
     problem = {"type": "about:blank", "title": title, "status": status, "detail": detail}
     return status, problem | ({"hint": hint} if hint else {}), headers
+
+
+def _of_kind(told: Mapping[type[KgdbError], _T], error: KgdbError) -> _T:
+    """What the first of the kinds says that the error is of."""
+    return next(each for kind, each in told.items() if isinstance(error, kind))
 
 
 def response_of(error: Exception) -> JSONResponse:

@@ -29,7 +29,7 @@ from kgdb.serving.request_bodies import (
     Questions,
     TextBody,
 )
-from kgdb.serving.result_json import as_json, rows_json
+from kgdb.serving.result_json import as_json, outcome_json, rows_json, text_json
 from kgdb.serving.service import Service
 from kgdb.values import Stage
 
@@ -102,7 +102,7 @@ async def answer(graph: Graph, body: Questions, request: Request) -> Response:
         found = await service_of(request).after(asking, [*body.after, body.question])
         if found.error is not None:
             raise found.error
-        return JSONResponse(found.to_dict())
+        return JSONResponse(outcome_json(found))
     return await _outcomes(request, asking, body.question, body.questions, "answers")
 
 
@@ -126,7 +126,7 @@ async def verify_text(graph: Graph, body: TextBody, request: Request) -> dict[st
     def judge() -> dict[str, Any]:
         sentences = sentences_with_claims(body.text)
         reasoner = service.access.reasoner(asking, None)
-        return judge_text(reasoner, body.text, sentences).to_dict()
+        return text_json(judge_text(reasoner, body.text, sentences))
 
     return await service.run(judge)
 
@@ -228,8 +228,8 @@ async def _outcomes(
     if one is not None:
         if found[0].error is not None:
             raise found[0].error
-        return JSONResponse(found[0].to_dict())
-    return JSONResponse({name: [each.to_dict() for each in found]})
+        return JSONResponse(outcome_json(found[0]))
+    return JSONResponse({name: [outcome_json(each) for each in found]})
 
 
 async def _staged(service: Service, asking: Asking, text: str) -> AsyncIterator[str]:
@@ -248,7 +248,7 @@ async def _staged(service: Service, asking: Asking, text: str) -> AsyncIterator[
         outcome = await task
         if outcome.error is not None:
             raise outcome.error
-        yield _event("answer" if asking.kind == "question" else "verdict", outcome.to_dict())
+        yield _event("answer" if asking.kind == "question" else "verdict", outcome_json(outcome))
     except (KgdbError, Refused) as error:
         yield _event("problem", problem_of(error)[1])
     finally:

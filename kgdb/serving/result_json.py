@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kgdb.graph.retrieval.results import Rows
-from kgdb.values import Step
+from kgdb.serving.problem_details import problem_of
+from kgdb.values import Answer, Step, TextVerdict, Verdict
 
 
 def as_json(value: Any) -> Any:
@@ -26,3 +27,23 @@ def as_json(value: Any) -> Any:
 def rows_json(found: Rows[Any]) -> dict[str, Any]:
     """The rows of a search, and the caps that left something out."""
     return {"rows": as_json(found), "cut": list(found.cut)}
+
+
+def outcome_json(outcome: Answer | Verdict) -> dict[str, Any]:
+    """An answer or a verdict; its error as a problem says it, without what is for the log."""
+    found = outcome.to_dict()
+    if outcome.error is not None:
+        _, problem, _ = problem_of(outcome.error)
+        found["error"] = {
+            "kind": problem["title"],
+            "message": problem["detail"],
+            "hint": problem.get("hint"),
+        }
+    return found
+
+
+def text_json(found: TextVerdict) -> dict[str, Any]:
+    """The claims of a text, each with its verdict as :func:`outcome_json` gives it."""
+    verdicts = [{"verdict": outcome_json(claim.verdict)} for claim in found.claims]
+    told = found.to_dict()
+    return told | {"claims": [a | b for a, b in zip(told["claims"], verdicts, strict=True)]}

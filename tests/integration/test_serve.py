@@ -147,6 +147,23 @@ def test_a_wrong_option_and_an_unknown_graph_are_problems(served: Served) -> Non
     assert (unknown.status_code, unknown.json()["title"]) == (404, "No such graph")
 
 
+@pytest.mark.parametrize(
+    ("route", "body", "status", "told"),
+    [
+        ("neighbors", {"nodes": ["Zed"]}, 404, "no entity 'Zed'"),
+        ("paths", {"nodes": ["Zed", "Ada Weir"]}, 404, "no entity 'Zed'"),
+        ("neighbors", {"nodes": ["Ada Weir"], "relations": ["directs"]}, 400, "directed_by"),
+        ("query", {"form": {"op": "Fly"}}, 400, "Fly"),
+    ],
+)
+def test_a_mistake_of_the_caller_is_told_as_one(
+    served: Served, route: str, body: Any, status: int, told: str
+) -> None:
+    found = httpx2.post(f"{served.url}/v1/graphs/demo/{route}", json=body)
+    assert found.status_code == status
+    assert told in found.json()["detail"]
+
+
 def test_a_key_does_not_reach_the_graphs_of_others(served: Served) -> None:
     secret = served.keys.add("other", ["elsewhere"])
     head = {"Authorization": f"Bearer {secret}"}
@@ -187,6 +204,7 @@ def test_an_agent_uses_the_tools(served: Served) -> None:
                 "verify": {"graph": "demo", "claim": CLAIM},
                 "neighbors": {"graph": "demo", "ids": ["Ada Weir"], "limit": 1},
                 "wrong": {"graph": "nope", "question": QUESTION},
+                "paths": {"graph": "demo", "ids": ["Zed", "Ada Weir"]},
             }
             found: dict[str, Any] = {"tools": tools}
             for name, arguments in told.items():
@@ -202,6 +220,7 @@ def test_an_agent_uses_the_tools(served: Served) -> None:
     assert found["verify"].content[0].text.startswith("SUPPORTED\n")
     assert found["neighbors"].structured_content["cut"] == ["limit"]
     assert found["wrong"].is_error
+    assert "no entity 'Zed'" in found["paths"].content[0].text
     assert "There is no graph 'nope'" in found["wrong"].content[0].text
     assert "DemoFilm" in found["schema"].contents[0].text
     assert found["prompts"].prompts

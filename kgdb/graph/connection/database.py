@@ -20,7 +20,7 @@ from neo4j.exceptions import (
 
 from kgdb._version import __version__
 from kgdb.disk import Disk
-from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, UsageError
+from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, TimedOut, UsageError
 from kgdb.graph.connection.failures import failed
 from kgdb.graph.connection.opening import GivenUp, Opener
 from kgdb.graph.connection.plugin_messages import missing_plugin, plugin_cannot_run
@@ -137,13 +137,12 @@ class Database:
         timeout = integer(0, _LONGEST_MS)("timeout_ms", timeout_ms) / 1000 or None
         try:
             return self._execute(text, parameters, RoutingControl.READ, timeout)
-        except DatabaseError as error:
-            reason = error.__cause__
-            if timeout and isinstance(reason, Neo4jError) and "TimedOut" in (reason.code or ""):
-                raise DatabaseError(
-                    f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
-                ) from reason
-            raise
+        except TimedOut as error:
+            if not timeout:
+                raise
+            raise TimedOut(
+                f"the call did not end within {timeout_ms} ms.", hint="Raise timeout_ms."
+            ) from error.__cause__
 
     def stream(
         self,

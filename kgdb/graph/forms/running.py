@@ -124,7 +124,7 @@ def run_form(
     """Check the form, run it, and read its rows.
 
     Raises :class:`kgdb.errors.UsageError` for names that the graph does not have and for values
-    that do not compare, and :class:`kgdb.errors.DatabaseError` when it takes too long.
+    that do not compare, and :class:`kgdb.errors.TimedOut` when it takes too long.
     """
     check_form(form, schema)
     most = integer(0, MOST)("limit", limit)

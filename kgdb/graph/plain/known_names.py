@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from kgdb.errors import DatabaseError
+from kgdb.errors import ArgumentRefused
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.round_trips import uncounted
@@ -32,7 +32,7 @@ class Names:
             types = self._read()
             self._relations |= self._unlisted((names - self._relations) & types)
         for name in sorted(names - self._relations):
-            raise DatabaseError(
+            raise ArgumentRefused(
                 f"no relation {short(name)} in graph {short(self._info.name)}"
                 f"{_did_you_mean(name, self._relations)}"
             )
@@ -43,7 +43,7 @@ class Names:
         if not names <= self._labels:
             self._read()
         for name in sorted(names - self._labels):
-            raise DatabaseError(
+            raise ArgumentRefused(
                 f"no label {short(name)} in the store{_did_you_mean(name, self._labels)}"
             )
 
@@ -53,7 +53,7 @@ class Names:
         if not names <= self._properties:
             self._read()
         for name in sorted(names - self._properties):
-            raise DatabaseError(
+            raise ArgumentRefused(
                 f"where: no relationship has a property {short(name)}"
                 f"{_did_you_mean(name, self._properties)}"
             )

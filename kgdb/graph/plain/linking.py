@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kgdb.errors import DatabaseError
+from kgdb.errors import ArgumentRefused, DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.node_expressions import NameSource
@@ -122,18 +122,18 @@ class PlainLink:
     def _check(self, vector: Sequence[float]) -> None:
         index = self._info.embedding_index
         if not self._indexes.has_embeddings:
-            raise DatabaseError(
+            raise ArgumentRefused(
                 f"vectors: graph {short(self._info.name)} has no vector index {index} over its "
                 "names; write the embeddings first, or leave vectors out"
             )
         dimensions = self._indexes.dimensions
         if dimensions not in (None, len(vector)):
-            raise DatabaseError(
+            raise ArgumentRefused(
                 f"vectors: expected vectors of {counted(dimensions, 'number')}, as the index "
                 f"{index} holds, got one of {len(vector)}"
             )
         if not self._indexes.euclidean and not any(vector):
-            raise DatabaseError(
+            raise ArgumentRefused(
                 "vectors: got one that is all zeros, which points nowhere; give [] for a mention "
                 "without a vector"
             )

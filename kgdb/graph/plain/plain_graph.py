@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kgdb.errors import DatabaseError
+from kgdb.errors import DatabaseError, EntityNotFound
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
 from kgdb.graph.connection.failures import names_hint
@@ -104,7 +104,7 @@ class PlainGraph:
         if missing:
             told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
             more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
-            raise DatabaseError(
+            raise EntityNotFound(
                 f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
                 f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names",
                 hint=names_hint(missing),
