@@ -28,6 +28,7 @@ _OPEN = ("/health", "/ready")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 _MOST_BUCKETS = 10_000
+_MCP = "/mcp"
 
 
 class Gate:
@@ -77,7 +78,7 @@ class Gate:
         self._metrics.open.set(self._open)
         try:
             try:
-                if scope["path"] == "/mcp" and scope["method"] != "POST":
+                if scope["path"] == _MCP and scope["method"] != "POST":
                     raise Refused(405, "Only POST", "The server sends nothing by itself.")
                 key = self._admitted(scope)
                 name = key.name
@@ -90,7 +91,8 @@ class Gate:
             self._open -= 1
             self._metrics.open.set(self._open)
             seconds = time.monotonic() - began
-            route = getattr(scope.get("route"), "path", "other")
+            # Of what MCP serves the router tells no route.
+            route = _MCP if scope["path"] == _MCP else getattr(scope.get("route"), "path", "other")
             self._metrics.ended(route, status, seconds)
             _LOG.info(
                 json.dumps(

@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import ToolAnnotations
+from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.shared.exceptions import MCPError
+from mcp.types import INVALID_PARAMS, ToolAnnotations
 
 from kgdb._version import __version__
 from kgdb.connection import KnowledgeGraph
-from kgdb.errors import KgdbError
 from kgdb.plain_text import answer_text, verdict_text
 from kgdb.serving.access_keys import AccessKey
-from kgdb.serving.problem_details import Refused, problem_of
+from kgdb.serving.problem_details import problem_of
 from kgdb.serving.question_batches import Asking, Outcome
 from kgdb.serving.result_json import rows_json
 from kgdb.serving.service import Service
@@ -46,9 +46,7 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
             raise ToolError("The request has no key.")
         return key
 
-    server: MCPServer[Any] = MCPServer(
-        "kgdb", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING"
-    )
+    server = _Server("kgdb", instructions=_INSTRUCTIONS, version=__version__, log_level="WARNING")
 
     @server.tool(annotations=_READS)
     async def graphs(ctx: Context) -> list[dict[str, Any]]:
@@ -119,12 +117,15 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
     @server.resource("kgdb://{graph}/schema", mime_type="application/json")
     async def schema(graph: str, ctx: Context) -> str:
         """The labels, properties and relations of a graph."""
-        found = await _graph(service, key_of(ctx), graph)
+        try:
+            found = await _graph(service, key_of(ctx), graph)
 
-        def read() -> dict[str, Any]:
-            return found.schema.to_dict()
+            def read() -> dict[str, Any]:
+                return found.schema.to_dict()
 
-        return json.dumps(await _told(service.run(read)), default=str)
+            return json.dumps(await _told(service.run(read)), default=str)
+        except ToolError as error:  # which the SDK takes for a crash of a resource
+            raise ResourceNotFoundError(str(error)) from error
 
     @server.prompt()
     def answer_with_proof(graph: str, question: str) -> str:
@@ -136,6 +137,19 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
         )
 
     return server
+
+
+class _Server(MCPServer[Any]):
+    """A server whose prompts tell a wrong name or argument as the protocol does, not as a crash."""
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Any = None
+    ) -> Any:
+        """The prompt; raises :class:`MCPError` for the client's mistakes."""
+        try:
+            return await super().get_prompt(name, arguments, context)
+        except ValueError as error:
+            raise MCPError(INVALID_PARAMS, str(error)) from error
 
 
 async def _asked(service: Service, key: AccessKey, graph: str, text: str, kind: Any) -> Outcome:
@@ -153,10 +167,13 @@ async def _graph(service: Service, key: AccessKey, name: str) -> KnowledgeGraph:
 
 
 async def _told(work: Any) -> Any:
-    """What the work gives; its errors as the text that an agent reads."""
+    """What the work gives; its errors as the text that an agent reads.
+
+    A mistake of the service is logged here, once.
+    """
     try:
         return await work
-    except (KgdbError, Refused) as error:
+    except Exception as error:
         raise ToolError(_problem(error)) from error
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+from kgdb.serving.problem_details import Refused
+
 GRAPHS = {
     name: SimpleNamespace(
         info=SimpleNamespace(
@@ -26,7 +28,10 @@ class Access:
         return {name: graph for name, graph in GRAPHS.items() if key.may_see(name)}
 
     def graph(self, key: Any, name: str) -> Any:
-        return self.visible(key)[name]
+        visible = self.visible(key)
+        if name not in visible:
+            raise Refused(404, "No such graph", f"There is no graph {name}.")
+        return visible[name]
 
     def reasoner(self, asking: Any, watch: Any) -> Any:
         raise AssertionError
