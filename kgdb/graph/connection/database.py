@@ -22,7 +22,7 @@ from kgdb.disk import Disk
 from kgdb.errors import Cancelled, ConnectionFailed, DatabaseError, PluginMissing, UsageError
 from kgdb.graph.connection.cancellation import current_cancellation, transaction_metadata
 from kgdb.graph.connection.failures import failed
-from kgdb.graph.connection.opening import GivenUp, Opener
+from kgdb.graph.connection.opening import GivenUp, Opener, untrusted_certificate
 from kgdb.graph.connection.plugin_messages import (
     missing_plugin,
     missing_procedure_error,
@@ -106,7 +106,7 @@ class Database:
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
             self.close()
-            raise ConnectionFailed(
+            raise untrusted_certificate(error, self.uri) or ConnectionFailed(
                 f"No Neo4j server answers at {self.uri}: {first_line(error)}",
                 hint="kgdb status --log shows how the local server is; kgdb up starts it again."
                 if self.disk
@@ -162,17 +162,8 @@ class Database:
         The statement stays open on the server until the last batch is taken, or ``close``.
         """
         text = statement(name, **places)
-        with (
-            self._translated(),
-            self.driver.session(
-                database=self.name,
-                default_access_mode=neo4j.READ_ACCESS,
-                fetch_size=batch,
-                # What this object has written is seen in a cluster too.
-                bookmark_manager=self.driver.execute_query_bookmark_manager,
-                notifications_min_severity="OFF",
-            ) as session,
-        ):
+        access = {"default_access_mode": neo4j.READ_ACCESS, "fetch_size": batch}
+        with self._translated(), self._session(**access) as session:
             result = session.run(neo4j.Query(text, metadata=transaction_metadata()), parameters)
             columns = result.keys()
             while records := result.fetch(batch):
@@ -201,10 +192,7 @@ class Database:
             check(rows)
             return rows
 
-        with (
-            self._translated(),
-            self.driver.session(database=self.name, notifications_min_severity="OFF") as session,
-        ):
+        with self._translated(), self._session() as session:
             return session.execute_write(work)
 
     def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
@@ -316,14 +304,19 @@ class Database:
         def work(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
             return list(transaction.run(text, parameters))
 
-        with self.driver.session(
-            database=self.name,
-            bookmark_manager=self.driver.execute_query_bookmark_manager,
-            notifications_min_severity="OFF",
-        ) as session:
+        with self._session() as session:
             if routing == RoutingControl.READ:
                 return session.execute_read(work)
             return session.execute_write(work)
+
+    def _session(self, **config: Any) -> neo4j.Session:
+        """A session that sees in a cluster, too, what this object has written."""
+        return self.driver.session(
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            notifications_min_severity="OFF",
+            **config,
+        )
 
     def _waiting(self, limit_s: float | None = None) -> AbstractContextManager[Waiting]:
         if self._silence is None:
