@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from kgdb._version import __version__
 
 if TYPE_CHECKING:
-    from kgdb.api import connect
+    from kgdb.api import connect, connect_async
+    from kgdb.async_connection import AsyncConnection, AsyncKnowledgeGraph
     from kgdb.connection import Connection, KnowledgeGraph
     from kgdb.errors import KgdbError
     from kgdb.values import Answer, AnsweredEntity, Entity, Path, Step, Triple, Usage
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "AnsweredEntity",
+    "AsyncConnection",
+    "AsyncKnowledgeGraph",
     "Connection",
     "Entity",
     "KgdbError",
@@ -33,10 +36,14 @@ __all__ = [
     "Usage",
     "__version__",
     "connect",
+    "connect_async",
 ]
 
 _MODULES = {
     "connect": "kgdb.api",
+    "connect_async": "kgdb.api",
+    "AsyncConnection": "kgdb.async_connection",
+    "AsyncKnowledgeGraph": "kgdb.async_connection",
     "Connection": "kgdb.connection",
     "KnowledgeGraph": "kgdb.connection",
     "KgdbError": "kgdb.errors",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from kgdb.connection import Connection
 from kgdb.errors import DatabaseHalted, PluginMissing, UsageError
 from kgdb.graph import plugin_notice
+from kgdb.graph.option_values import integer
 from kgdb.halted_database import is_closed
 from kgdb.interop import Opened, opened
 from kgdb.progress import Event, Message, Report, silent
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from graphdatascience import GraphDataScience
     from py2neo import Graph as Py2neoGraph
 
+    from kgdb.async_connection import AsyncConnection
     from kgdb.language import Encoder
     from kgdb.loading import LoadMode, LoadResult, PreparedSource
     from kgdb.runtime import Endpoint, LocalServer
@@ -63,6 +66,42 @@ def connect(
         plugin=plugin,
     )
     return open_connection(settings, report or _log, given)
+
+
+def connect_async(
+    uri: str | neo4j.Driver | Py2neoGraph | GraphDataScience | None = None,
+    *,
+    username: str | None = None,
+    password: str | None = None,
+    database: str | None = None,
+    instance: str | None = None,
+    plugin: str | None = None,
+    report: Report | None = None,
+    threads: int = 32,
+) -> AbstractAsyncContextManager[AsyncConnection]:
+    """:func:`connect` for asyncio: the same interface, to be awaited.
+
+    >>> async with kgdb.connect_async() as db:                        # doctest: +SKIP
+    ...     kg = await db.graph("demo")
+    ...     answer = await kg.answer("Who wrote The Tuesday Engine?")
+
+    Cancelling a task ends its work, in the database too. Up to ``threads`` calls run at the same
+    time; further ones wait. ``report`` is called in other threads.
+    """
+    from kgdb.async_connection import opened_in_thread
+
+    def open_it() -> Connection:
+        return connect(
+            uri,
+            username=username,
+            password=password,
+            database=database,
+            instance=instance,
+            plugin=plugin,
+            report=report,
+        )
+
+    return opened_in_thread(open_it, integer(1)("threads", threads))
 
 
 def open_connection(settings: Settings, report: Report, given: Opened | None = None) -> Connection:

@@ -246,6 +246,7 @@ class KnowledgeGraph(Graph):
 
     def answer(
         self,
+        /,
         question: str,
         *,
         method: str = "auto",
@@ -266,6 +267,7 @@ class KnowledgeGraph(Graph):
 
     def verify(
         self,
+        /,
         claim: str,
         *,
         method: str = "auto",
@@ -285,6 +287,7 @@ class KnowledgeGraph(Graph):
 
     def verify_text(
         self,
+        /,
         text: str,
         *,
         method: str = "auto",
@@ -305,6 +308,7 @@ class KnowledgeGraph(Graph):
 
     def conversation(
         self,
+        /,
         method: str | Method = "auto",
         *,
         llm: str | None = None,
@@ -326,6 +330,7 @@ class KnowledgeGraph(Graph):
 
     def reasoner(
         self,
+        /,
         method: str | Method = "auto",
         *,
         llm: str | None = None,

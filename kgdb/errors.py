@@ -20,6 +20,7 @@
     │   ├── ModelUnavailable    its server cannot be reached, or does not reply
     │   └── ModelMissing        it is not installed: the hint has the command to install it
     ├── MethodFailed            a method failed on a question because of a bug in kgdb
+    ├── Cancelled               whoever asked called it off while it ran
     └── TooManyErrors           an evaluation had more failed questions than allowed
 
 Each has a message, with the value and the expected value, and usually a ``hint``, the next step for
@@ -122,6 +123,10 @@ class ModelMissing(ModelError):
 
 class MethodFailed(KgdbError):
     """A method failed on a question because of a bug; the cause is chained."""
+
+
+class Cancelled(KgdbError):
+    """Whoever asked called it off while it ran: a task was cancelled, or a client went away."""
 
 
 class TooManyErrors(KgdbError):

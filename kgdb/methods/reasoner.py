@@ -67,11 +67,15 @@ class Reasoner:
         return answer
 
     def answers(
-        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
+        self,
+        questions: Sequence[str],
+        done: Callable[[int, Answer], None] | None = None,
+        wanted: Callable[[int], bool] | None = None,
     ) -> list[Answer]:
         """The same for many, in their order; what failed has its ``error`` set.
 
-        ``done`` is told of each answer (its place, and the answer) when it is there.
+        ``done`` is told of each answer (its place, and the answer) when it is there. A question
+        that is no longer ``wanted`` (asked with its place) ends early.
         """
 
         def failed(question: str, error: KgdbError) -> Answer:
@@ -80,7 +84,7 @@ class Reasoner:
         def unclear(question: str, reason: str) -> Answer:
             return Answer(question, self.resources.graph.name, self.method.name, reason=reason)
 
-        return self._run("question", questions, self.method.answer, (unclear, failed), done)
+        return self._run("question", questions, self.method.answer, (unclear, failed), done, wanted)
 
     def verify(self, claim: str) -> Verdict:
         """The verdict with the facts for and against the claim; raises as :meth:`answer`."""
@@ -91,7 +95,10 @@ class Reasoner:
         return verdict
 
     def verdicts(
-        self, claims: Sequence[str], done: Callable[[int, Verdict], None] | None = None
+        self,
+        claims: Sequence[str],
+        done: Callable[[int, Verdict], None] | None = None,
+        wanted: Callable[[int], bool] | None = None,
     ) -> list[Verdict]:
         """The same for many, as :meth:`answers`."""
 
@@ -101,7 +108,7 @@ class Reasoner:
         def unclear(claim: str, reason: str) -> Verdict:
             return Verdict(claim, self.resources.graph.name, self.method.name, reason=reason)
 
-        return self._run("claim", claims, self.method.verify, (unclear, failed), done)
+        return self._run("claim", claims, self.method.verify, (unclear, failed), done, wanted)
 
     def _run(
         self,
@@ -110,6 +117,7 @@ class Reasoner:
         steps: Callable[[QuestionContext], Coroutine[BatchedCall[Any], Any, _R]],
         ended_by: tuple[Callable[[str, str], _R], Callable[[str, KgdbError], _R]],
         done: Callable[[int, _R], None] | None,
+        wanted: Callable[[int], bool] | None,
     ) -> list[_R]:
         unclear, failed = ended_by
         contexts = [QuestionContext(self.resources, one) for one in _all_texts(f"{name}s", inputs)]
@@ -135,7 +143,7 @@ class Reasoner:
             check_question(ctx.question, name)
             return await with_qualifiers(ctx, await steps(ctx))
 
-        outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], report)
+        outcomes = run_batched([(checked(ctx), ctx.charge) for ctx in contexts], report, wanted)
         return [finished(index, outcome) for index, outcome in enumerate(outcomes)]
 
 

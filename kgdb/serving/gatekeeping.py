@@ -8,6 +8,7 @@ import logging
 import re
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -29,6 +30,9 @@ _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
 _MOST_BUCKETS = 10_000
 _MCP = "/mcp"
+
+_GONE = 499
+"""The status in the log of a request whose client went before the response was there."""
 
 
 class Gate:
@@ -53,26 +57,13 @@ class Gate:
         began, status = time.monotonic(), 500
         name = "-"
 
-        is_read = False
-
-        async def received() -> Message:
-            """What the client sends; one that sends its body slowly is not waited for."""
-            nonlocal is_read
-            if is_read:
-                return await receive()
-            try:
-                left = began + self._service.options.seconds - time.monotonic()
-                message = await asyncio.wait_for(receive(), max(0.0, left))
-            except TimeoutError as error:
-                raise Refused(408, "Too slow", "The body did not come in time.") from error
-            is_read = not message.get("more_body")
-            return message
+        client = _Client(receive, send, began + self._service.options.seconds)
 
         async def noted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-            await send(message)
+            await client.send(message)
 
         self._open += 1
         self._metrics.open.set(self._open)
@@ -86,7 +77,8 @@ class Gate:
             except Refused as refused:
                 await response_of(refused)(scope, receive, noted)
                 return
-            await self._app(scope, received, noted)
+            if not await client.waits_for(self._app(scope, client.receive, noted)):
+                status = _GONE
         finally:
             self._open -= 1
             self._metrics.open.set(self._open)
@@ -154,6 +146,65 @@ def _check_host(headers: Headers, options: ServeOptions) -> None:
     origin = headers.get("origin")
     if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
         raise Refused(403, "Another site", f"Pages of {short(origin)} may not ask this service.")
+
+
+class _Client:
+    """Who sent a request: it may send its body slowly, and go before the response is there."""
+
+    def __init__(self, receive: Receive, send: Send, until: float) -> None:
+        self._receive = receive
+        self._send = send
+        self._until = until
+        self._read, self._gone = asyncio.Event(), asyncio.Event()
+        self._is_answered = False
+
+    async def receive(self) -> Message:
+        """What the client sends; one that sends its body slowly is not waited for."""
+        if self._read.is_set():
+            await self._gone.wait()
+            return {"type": "http.disconnect"}
+        try:
+            message = await asyncio.wait_for(
+                self._receive(), max(0.0, self._until - time.monotonic())
+            )
+        except TimeoutError as error:
+            raise Refused(408, "Too slow", "The body did not come in time.") from error
+        if not message.get("more_body"):
+            self._read.set()
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the response."""
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            self._is_answered = True
+        await self._send(message)
+
+    async def waits_for(self, response: Awaitable[None]) -> bool:
+        """Make the response; whether the client was there until its end.
+
+        Where it goes before, the response is cancelled, and with it what it asks of the database.
+        """
+        making = asyncio.ensure_future(response)
+        leaving = asyncio.create_task(self._leaves())
+        try:
+            await asyncio.wait({making, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not making.done() and not self._is_answered:
+                making.cancel()
+            await making
+        except asyncio.CancelledError:
+            if not self._gone.is_set():
+                raise
+            return False
+        finally:
+            leaving.cancel()
+            making.cancel()
+        return True
+
+    async def _leaves(self) -> None:
+        await self._read.wait()
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self._gone.set()
 
 
 class _Rates:

@@ -14,6 +14,7 @@ from kgdb.methods import Reasoner, Watch
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.serve_options import ServeOptions
 from kgdb.values import Answer, Verdict
+from kgdb.worker_threads import in_thread
 
 Outcome = Answer | Verdict
 
@@ -79,12 +80,11 @@ class QuestionBatches:
 
     async def alone(self, asking: Asking, text: str, watch: Watch) -> Outcome:
         """The outcome of one text, whose stages are told as they end."""
-        loop = asyncio.get_running_loop()
 
         def run() -> Outcome:
-            return _asked(self._reasoner_for(asking, watch), asking, [text], None)[0]
+            return _asked(self._reasoner_for(asking, watch), asking, [text])[0]
 
-        return await loop.run_in_executor(self._watched, run)
+        return await in_thread(self._watched, run)
 
     async def close(self) -> None:
         """Finish what runs; what waits is refused."""
@@ -120,12 +120,26 @@ class QuestionBatches:
             with contextlib.suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(_settle, batch[place].future, outcome)
 
+        def wanted(place: int) -> bool:
+            return not batch[place].future.done()
+
         def run() -> None:
             texts = [each.text for each in batch]
-            _asked(self._reasoner_for(asking, None), asking, texts, told)
+            _asked(self._reasoner_for(asking, None), asking, texts, told, wanted)
 
+        work = asyncio.ensure_future(in_thread(self._workers, run))
+
+        def gone(future: asyncio.Future[Outcome]) -> None:
+            # While any client of the batch waits, its statements go on: they are for all.
+            if future.cancelled() and all(each.future.done() for each in batch):
+                work.cancel()
+
+        for each in batch:
+            each.future.add_done_callback(gone)
         try:
-            await loop.run_in_executor(self._workers, run)
+            await work
+        except asyncio.CancelledError:
+            pass  # nobody waits
         except Exception as error:
             for each in batch:
                 if not each.future.done():
@@ -139,10 +153,11 @@ def _asked(
     reasoner: Reasoner,
     asking: Asking,
     texts: Sequence[str],
-    told: Callable[[int, Any], None] | None,
+    told: Callable[[int, Any], None] | None = None,
+    wanted: Callable[[int], bool] | None = None,
 ) -> Sequence[Outcome]:
     ask = reasoner.answers if asking.kind == "question" else reasoner.verdicts
-    return ask(texts, told)
+    return ask(texts, told, wanted)
 
 
 def _settle(future: asyncio.Future[Outcome], outcome: Outcome) -> None:

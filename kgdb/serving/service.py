@@ -16,6 +16,7 @@ from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking, Outcome, QuestionBatches
 from kgdb.serving.serve_options import ServeOptions
 from kgdb.values import Answer
+from kgdb.worker_threads import in_thread
 
 _R = TypeVar("_R")
 
@@ -37,14 +38,15 @@ class Service:
         return int(self.options.seconds * 1000)
 
     async def run(self, work: Callable[..., _R], *arguments: Any) -> _R:
-        """Run what asks the database in a thread; raises :class:`Refused` where it takes long."""
-        loop = asyncio.get_running_loop()
-        return await self._in_time(loop.run_in_executor(self._threads, work, *arguments))
+        """Run what asks the database in a thread; raises :class:`Refused` where it takes long.
+
+        What took too long, or whose client has gone, is ended in the database as well.
+        """
+        return await self._in_time(in_thread(self._threads, work, *arguments))
 
     async def look_up(self, work: Callable[..., _R], *arguments: Any) -> _R:
         """Run what is over at once, such as which graphs there are, beside all that takes long."""
-        loop = asyncio.get_running_loop()
-        return await self._in_time(loop.run_in_executor(self._quick, work, *arguments))
+        return await self._in_time(in_thread(self._quick, work, *arguments))
 
     async def ask(self, asking: Asking, texts: Sequence[str]) -> list[Outcome]:
         """The answers or verdicts, asked together with those of other clients."""

@@ -18,12 +18,23 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
-from kgdb._version import __version__
 from kgdb.disk import Disk
-from kgdb.errors import ConnectionFailed, DatabaseError, PluginMissing, TimedOut, UsageError
+from kgdb.errors import (
+    Cancelled,
+    ConnectionFailed,
+    DatabaseError,
+    PluginMissing,
+    TimedOut,
+    UsageError,
+)
+from kgdb.graph.connection.cancellation import current_cancellation, transaction_metadata
 from kgdb.graph.connection.failures import failed
-from kgdb.graph.connection.opening import GivenUp, Opener
-from kgdb.graph.connection.plugin_messages import missing_plugin, plugin_cannot_run
+from kgdb.graph.connection.opening import GivenUp, Opener, untrusted_certificate
+from kgdb.graph.connection.plugin_messages import (
+    missing_plugin,
+    missing_procedure_error,
+    plugin_cannot_run,
+)
 from kgdb.graph.connection.reasons import first_line, missing_procedure
 from kgdb.graph.connection.round_trips import count_statement
 from kgdb.graph.connection.server_versions import runs_plugin, unsupported
@@ -102,7 +113,7 @@ class Database:
             ) from error
         except (DriverError, Neo4jError, OSError, ValueError) as error:
             self.close()
-            raise ConnectionFailed(
+            raise untrusted_certificate(error, self.uri) or ConnectionFailed(
                 f"No Neo4j server answers at {self.uri}: {first_line(error)}",
                 hint="kgdb status --log shows how the local server is; kgdb up starts it again."
                 if self.disk
@@ -157,18 +168,9 @@ class Database:
         The statement stays open on the server until the last batch is taken, or ``close``.
         """
         text = statement(name, **places)
-        with (
-            self._translated(),
-            self.driver.session(
-                database=self.name,
-                default_access_mode=neo4j.READ_ACCESS,
-                fetch_size=batch,
-                # What this object has written is seen in a cluster too.
-                bookmark_manager=self.driver.execute_query_bookmark_manager,
-                notifications_min_severity="OFF",
-            ) as session,
-        ):
-            result = session.run(text, parameters)
+        access = {"default_access_mode": neo4j.READ_ACCESS, "fetch_size": batch}
+        with self._translated(), self._session(**access) as session:
+            result = session.run(neo4j.Query(text, metadata=transaction_metadata()), parameters)
             columns = result.keys()
             while records := result.fetch(batch):
                 # Several times faster than Record.data(), which looks for nodes in every value.
@@ -196,10 +198,7 @@ class Database:
             check(rows)
             return rows
 
-        with (
-            self._translated(),
-            self.driver.session(database=self.name, notifications_min_severity="OFF") as session,
-        ):
+        with self._translated(), self._session() as session:
             return session.execute_write(work)
 
     def call(self, procedure: str, *arguments: Any) -> list[dict[str, Any]]:
@@ -285,7 +284,9 @@ class Database:
         if self._borrowed:
             with self._translated():
                 return self._quietly(text, parameters, routing, timeout)
-        query = text if timeout is None else neo4j.Query(text, timeout=timeout)
+        metadata = transaction_metadata()
+        plain = timeout is None and metadata is None
+        query = text if plain else neo4j.Query(text, timeout=timeout, metadata=metadata)
         with self._translated(timeout):
             records, _, _ = self.driver.execute_query(
                 query, parameters, routing_=routing, database_=self.name
@@ -305,18 +306,23 @@ class Database:
         session can be told not to.
         """
 
-        @neo4j.unit_of_work(timeout=timeout)
+        @neo4j.unit_of_work(timeout=timeout, metadata=transaction_metadata())
         def work(transaction: neo4j.ManagedTransaction) -> list[neo4j.Record]:
             return list(transaction.run(text, parameters))
 
-        with self.driver.session(
-            database=self.name,
-            bookmark_manager=self.driver.execute_query_bookmark_manager,
-            notifications_min_severity="OFF",
-        ) as session:
+        with self._session() as session:
             if routing == RoutingControl.READ:
                 return session.execute_read(work)
             return session.execute_write(work)
+
+    def _session(self, **config: Any) -> neo4j.Session:
+        """A session that sees in a cluster, too, what this object has written."""
+        return self.driver.session(
+            database=self.name,
+            bookmark_manager=self.driver.execute_query_bookmark_manager,
+            notifications_min_severity="OFF",
+            **config,
+        )
 
     def _waiting(self, limit_s: float | None = None) -> AbstractContextManager[Waiting]:
         if self._silence is None:
@@ -327,14 +333,30 @@ class Database:
     def _translated(self, limit_s: float | None = None) -> Iterator[None]:
         """One statement: it is counted, and the driver's errors become kgdb's."""
         count_statement()
-        with self._waiting(limit_s) as waiting:
+        work = current_cancellation()
+        with (
+            nullcontext() if work is None else work.running(lambda: self._end(work.key)),
+            self._waiting(limit_s) as waiting,
+        ):
             try:
                 with self._driver_errors():
                     yield
             except (DatabaseError, UsageError, GivenUp) as error:
+                if work is not None and work.is_cancelled:
+                    raise Cancelled("The work was cancelled.") from error
                 if waiting.given_up:
                     raise self._lost("does not answer any more") from error
                 raise
+
+    def _end(self, key: str) -> None:
+        """Have the server end the statements of the work with that key, as far as it lets us."""
+        with self._driver_errors():
+            self.driver.execute_query(
+                statement("end_work"),
+                {"key": key},
+                routing_=RoutingControl.READ,
+                database_=self.name,
+            )
 
     def _lost(self, how: str) -> ConnectionFailed:
         return ConnectionFailed(
@@ -352,7 +374,9 @@ class Database:
             raise self._lost(f"went away: {first_line(error)}") from error
         except ClientError as error:
             if procedure := missing_procedure(error):
-                raise self._without(procedure) from error
+                own = procedure == _ASKED_FIRST
+                version = None if own else self.plugin_version()
+                raise missing_procedure_error(self.uri, procedure, version) from error
             if error.code == "Neo.ClientError.Database.DatabaseNotFound":
                 raise ConnectionFailed(
                     f"The server at {self.uri} has no database {short(self.name)}.",
@@ -371,25 +395,3 @@ class Database:
                 f"A value cannot be sent to the database: {first_line(error)}.",
                 hint="Expected texts, numbers, booleans, dates, None, lists and maps of them.",
             ) from error
-
-    def _without(self, procedure: str) -> PluginMissing:
-        """There is no such procedure of kgdb: because there is no plugin, or another one."""
-        version = None if procedure == _ASKED_FIRST else self.plugin_version()
-        if version is None:
-            return missing_plugin(self.uri)
-        if version == __version__:
-            hint = (
-                "CALL kgdb.help() lists those it has. Look whether the name is right, and whether "
-                "the server's setting dbms.security.procedures.allowlist lets it through."
-            )
-        else:
-            hint = (
-                "Run `kgdb down && kgdb up` for the local server; on your own, put this package's "
-                "kgdb-procedures.jar (kgdb status prints where it lies) into its plugins folder "
-                "and restart it. If the server's plugin is the newer one, upgrade this package."
-            )
-        return PluginMissing(
-            f"The kgdb plugin of the server at {self.uri} is {version} and has no procedure "
-            f"{procedure}; this package is {__version__}.",
-            hint=hint,
-        )

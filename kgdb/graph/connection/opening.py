@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from ssl import SSLCertVerificationError
 
 import neo4j
 from neo4j import Auth, GraphDatabase
@@ -48,6 +49,24 @@ class _Login(AuthManager):
     def handle_security_exception(self, *_: object) -> bool:
         """Whether other credentials may help: there are none."""
         return False
+
+
+def untrusted_certificate(error: BaseException, uri: str) -> ConnectionFailed | None:
+    """What to do about a certificate that the driver refused, if that is why it failed."""
+    reasons: list[BaseException | None] = [error]
+    while reasons:
+        reason = reasons.pop()
+        if isinstance(reason, SSLCertVerificationError):
+            return ConnectionFailed(
+                f"The certificate of the server at {uri} is not trusted: {reason.verify_message}.",
+                hint="Name the certificate of its authority (SSL_CERT_FILE=ca.pem), or trust any: "
+                "neo4j+ssc:// or bolt+ssc://.",
+            )
+        if isinstance(reason, BaseExceptionGroup):
+            reasons += reason.exceptions
+        if reason is not None:
+            reasons.append(reason.__cause__ or reason.__context__)
+    return None
 
 
 class Opener:

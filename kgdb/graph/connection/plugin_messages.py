@@ -39,3 +39,25 @@ def plugin_cannot_run(agent: str) -> PluginMissing:
         f"The server is {short(agent)}; kgdb's plugin runs on {PLUGIN_RUNS_ON}.",
         hint="Use such a server, or --plugin auto for plain Cypher.",
     )
+
+
+def missing_procedure_error(uri: str, procedure: str, version: str | None) -> PluginMissing:
+    """The server has no such procedure of kgdb: it has no plugin (no version), or another one."""
+    if version is None:
+        return missing_plugin(uri)
+    if version == __version__:
+        hint = (
+            "CALL kgdb.help() lists those it has. Look whether the name is right, and whether "
+            "the server's setting dbms.security.procedures.allowlist lets it through."
+        )
+    else:
+        hint = (
+            "Run `kgdb down && kgdb up` for the local server; on your own, put this package's "
+            "kgdb-procedures.jar (kgdb status prints where it lies) into its plugins folder "
+            "and restart it. If the server's plugin is the newer one, upgrade this package."
+        )
+    return PluginMissing(
+        f"The kgdb plugin of the server at {uri} is {version} and has no procedure "
+        f"{procedure}; this package is {__version__}.",
+        hint=hint,
+    )

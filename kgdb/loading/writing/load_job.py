@@ -18,10 +18,10 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from neo4j.exceptions import ClientError, ConstraintError
+from neo4j.exceptions import ClientError, ConstraintError, IncompleteCommit
 
 from kgdb._version import __version__
-from kgdb.errors import DatabaseError, LoadError
+from kgdb.errors import ConnectionFailed, DatabaseError, LoadError
 from kgdb.graph.connection.catalog import (
     LOADING,
     READY,
@@ -194,7 +194,13 @@ class LoadJob:
         try:
             qualified = at.stage == "triples" and self.prepared.qualifiers
             name = _BATCHES["qualified triples" if qualified else at.stage]
-            return self.write(name, {"rows": rows, **position}, note=note)
+            try:
+                return self.write(name, {"rows": rows, **position}, note=note)
+            except ConnectionFailed as error:
+                if not isinstance(error.__cause__, IncompleteCommit):
+                    raise
+                # The leader went while it committed: the note of the batch tells whether it did.
+                return self.write(name, {"rows": rows, **position}, note=note)
         except _AlreadyWritten:
             return len(rows)
 

@@ -13,7 +13,8 @@ from collections.abc import Callable, Coroutine, Generator, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from kgdb.errors import ConnectionFailed, KgdbError
+from kgdb.errors import Cancelled, ConnectionFailed, KgdbError
+from kgdb.graph.connection.cancellation import check_cancelled
 from kgdb.graph.connection.round_trips import count_round_trips
 from kgdb.values import Usage
 
@@ -56,11 +57,13 @@ class _Running:
 def run_batched(
     tasks: Sequence[tuple[Coroutine[BatchedCall[Any], Any, _T], Charge]],
     done: Callable[[int, _T | Exception], None] | None = None,
+    wanted: Callable[[int], bool] | None = None,
 ) -> list[_T | Exception]:
     """Run all coroutines to their ends; whatever one raises is its own result.
 
     Each comes with what is charged for its own work, between two calls. ``done`` is told of each
-    end (its place and result) when it is there.
+    end (its place and result) when it is there. Before each call ``wanted`` says whether the one at
+    a place is still waited for; if it is not, it ends there, by :class:`kgdb.errors.Cancelled`.
     """
     results: list[Any] = [None] * len(tasks)
     running = [_Running(index, *task) for index, task in enumerate(tasks)]
@@ -68,6 +71,10 @@ def run_batched(
         going = []
         for task in running:
             try:
+                if wanted is not None and not wanted(task.index):
+                    task.waits = None
+                    task.coroutine.close()
+                    raise Cancelled("Nobody waits for it any more.")
                 _advance(task)
                 going.append(task)
             except StopIteration as end:
@@ -111,10 +118,12 @@ def _run_group(waiting: Sequence[_Running]) -> None:
     results: Sequence[Any]
     with count_round_trips() as trips:
         try:
+            check_cancelled()
             results = calls[0].run([call.arguments for call in calls])
         except Exception as error:
             results = [error] * len(calls)
-            retry_each = len(calls) > 1 and not isinstance(error, ConnectionFailed)
+            lasting = isinstance(error, ConnectionFailed | Cancelled)
+            retry_each = len(calls) > 1 and not lasting
         else:
             retry_each = False
     share = Usage(seconds=(time.perf_counter() - started) / len(calls), round_trips=trips.count)

@@ -11,7 +11,8 @@ from films import FILMS, TEXTS
 from neo4j.exceptions import ServiceUnavailable
 from scripted import ScriptedModel
 
-from kgdb.errors import ConnectionFailed, DatabaseError
+from kgdb.errors import Cancelled, ConnectionFailed, DatabaseError
+from kgdb.graph.connection.cancellation import Cancellation
 from kgdb.methods import all_methods
 from kgdb.methods.context.batching import BatchedCall, run_batched
 from kgdb.values import Usage
@@ -62,6 +63,33 @@ def test_what_does_not_belong_together_goes_out_apart() -> None:
 
     assert run_batched([(twice(doubler, 1), free), (other(), free)]) == [4, 10]
     assert doubler.batches == [[1], [5], [2]]
+
+
+def test_what_nobody_waits_for_any_more_asks_nothing_further() -> None:
+    doubler = Doubler()
+    told: list[int] = []
+    results = run_batched(
+        [(twice(doubler, n), free) for n in (1, 2, 3)],
+        lambda place, _: told.append(place),
+        lambda place: place != 1 or not doubler.batches,
+    )
+    assert (results[0], results[2]) == (4, 12)
+    assert isinstance(results[1], Cancelled)
+    assert doubler.batches == [[1, 2, 3], [2, 6]]
+
+
+def test_work_that_is_cancelled_ends_before_its_next_call() -> None:
+    doubler, cancellation = Doubler(), Cancellation()
+
+    async def cancelled_midway(number: int) -> int:
+        found = await doubler.call(number)
+        cancellation.cancel()
+        return await doubler.call(found)
+
+    with cancellation.covering():
+        results = run_batched([(cancelled_midway(n), free) for n in (1, 2)])
+    assert all(isinstance(result, Cancelled) for result in results)
+    assert doubler.batches == [[1, 2]]
 
 
 def test_an_error_belongs_to_its_own_question() -> None:

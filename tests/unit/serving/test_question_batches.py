@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from kgdb.errors import ConnectionFailed, UsageError
+from kgdb.graph.connection.cancellation import current_cancellation
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking, QuestionBatches
 from kgdb.serving.serve_options import ServeOptions
@@ -30,11 +31,16 @@ class Scripted:
         self.begun = threading.Event()
 
     def answers(
-        self, questions: Sequence[str], done: Callable[[int, Answer], None] | None = None
+        self,
+        questions: Sequence[str],
+        done: Callable[[int, Answer], None] | None = None,
+        wanted: Callable[[int], bool] | None = None,
     ) -> list[Answer]:
         self.batches.append(list(questions))
         self.begun.set()
         assert self.may_go.wait(10)
+        self.wanted = [wanted is None or wanted(place) for place in range(len(questions))]
+        self.is_cancelled = current_cancellation().is_cancelled  # type: ignore[union-attr]
         found = []
         for place, question in enumerate(questions):
             error = UsageError("no") if question == "bad" else None
@@ -143,3 +149,32 @@ def test_stopping_finishes_what_runs_and_refuses_what_waits() -> None:
     finished, refused = asyncio.run(run())
     assert finished[0].text == "A"
     assert isinstance(refused, Refused)
+
+
+def test_of_a_batch_whose_clients_go_one_by_one_the_last_calls_it_off() -> None:
+    scripted = Scripted()
+
+    async def run(leaving: Sequence[str]) -> None:
+        scripted.begun.clear()
+        scripted.may_go.clear()
+        asked = batches(scripted, workers=1)
+        first = asyncio.create_task(asked.ask(ASKING, ["first"]))
+        await asyncio.to_thread(scripted.begun.wait, 10)
+        scripted.begun.clear()
+        tasks = {text: asyncio.create_task(asked.ask(ASKING, [text])) for text in "ab"}
+        await asyncio.sleep(0)
+        scripted.may_go.set()
+        await first
+        scripted.may_go.clear()
+        await asyncio.to_thread(scripted.begun.wait, 10)
+        for text in leaving:
+            tasks[text].cancel()
+        await asyncio.wait([tasks[text] for text in leaving])
+        await asyncio.sleep(0.05)
+        scripted.may_go.set()
+        await asked.close()
+
+    asyncio.run(run("b"))
+    assert (scripted.wanted, scripted.is_cancelled) == ([True, False], False)
+    asyncio.run(run("ab"))
+    assert (scripted.wanted, scripted.is_cancelled) == ([False, False], True)
