@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self, TypeVar
 
 from kgdb.graph.retrieval.qualifiers import PathQualifiers
-from kgdb.values import Entity, Path, Step
+from kgdb.values import Entity, Path, Step, as_json
 
 _Row_co = TypeVar("_Row_co", covariant=True)
 
@@ -58,6 +58,10 @@ class Rows(tuple[_Row_co, ...]):
     def truncated(self) -> bool:
         """Whether any cap left something out."""
         return bool(self._cut)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, and the caps that left something out, as JSON-ready values."""
+        return {"rows": [as_json(each) for each in self], "cut": list(self.cut)}
 
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self._cut, self._kind, self._without_id
