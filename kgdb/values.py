@@ -207,8 +207,29 @@ class QuestionReading:
     form: Mapping[str, Any] = field(repr=False)
 
 
+class _Outcome:
+    """What answers and verdicts have alike."""
+
+    __slots__ = ()
+    trace: tuple[Stage, ...]
+
+    @property
+    def usage(self) -> Usage:
+        """The sum over all stages."""
+        return sum((stage.usage for stage in self.trace), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON-ready values, under the names of its attributes."""
+        return attributes(self, "kind", "evidence", "usage")
+
+    def _repr_html_(self: Any) -> str:
+        from kgdb.result_html import to_html
+
+        return to_html(self)
+
+
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(_Outcome):
     """What a method answers: entities in rank order, each with the paths that prove it.
 
     ``text`` is what the language model wrote, where the method has it write, and ``interpretation``
@@ -271,21 +292,12 @@ class Answer:
         """Whether there is no answer; *no* and 0 are answers."""
         return not self.entities and (self.value is None or self.value == ())
 
-    @property
-    def usage(self) -> Usage:
-        """The sum over all stages."""
-        return sum((stage.usage for stage in self.trace), Usage())
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as JSON-ready values, under the names of its attributes."""
-        return attributes(self, "kind", "evidence", "usage")
-
 
 Label = Literal["SUPPORTED", "REFUTED", "NOT ENOUGH EVIDENCE"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(_Outcome):
     """What a method says of a claim, with the facts for it and against it.
 
     ``confidence`` is from 0 to 1, ``None`` where the method has none. The rest is as in
@@ -316,15 +328,6 @@ class Verdict:
     def evidence(self) -> tuple[Path, ...]:
         """The facts for the claim, then those against it."""
         return (*self.supporting, *self.opposing)
-
-    @property
-    def usage(self) -> Usage:
-        """The sum over all stages."""
-        return sum((stage.usage for stage in self.trace), Usage())
-
-    def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON-ready values, under the names of its attributes."""
-        return attributes(self, "kind", "evidence", "usage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +360,11 @@ class TextVerdict:
     def to_dict(self) -> dict[str, Any]:
         """The claims and their counts as JSON-ready values, under the names of their attributes."""
         return attributes(self, "counts")
+
+    def _repr_html_(self) -> str:
+        from kgdb.result_html import to_html
+
+        return to_html(self)
 
 
 def attributes(value: Any, *properties: str) -> dict[str, Any]:

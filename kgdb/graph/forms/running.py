@@ -34,6 +34,7 @@ from kgdb.graph.forms.operators import (
 from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import DURATION, is_vector, plain_value
+from kgdb.result_html import outcome_html
 from kgdb.values import (
     AnsweredEntity,
     AnswerValue,
@@ -108,6 +109,10 @@ class FormResult:
     def to_dict(self) -> dict[str, Any]:
         """As JSON-ready values under the names of its attributes."""
         return {**attributes(self, "kind", "evidence"), "form": form_to_dict(self.form)}
+
+    def _repr_html_(self) -> str:
+        outcome = outcome_html(self.entities, self.value, self.facts)
+        return f"{outcome}<p><small>total: {self.total:,}</small></p>"
 
 
 def _counts_relationships(form: Form) -> bool:
