@@ -128,8 +128,10 @@ async def _asked(
 
 
 def _told(answer: Mapping[str, object]) -> object:
-    entities: Sequence[Mapping[str, object]] = answer["answers"]  # type: ignore[assignment]
-    return sorted(str(each["id"]) for each in entities), answer["value"], answer["reason"]
+    entities: Sequence[Mapping[str, Mapping[str, object]]]
+    entities = answer["entities"]  # type: ignore[assignment]
+    found = sorted(str(each["entity"]["id"]) for each in entities)
+    return found, answer["value"], answer["reason"]
 
 
 def _at(times: Sequence[float], share: float) -> float:

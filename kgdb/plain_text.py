@@ -33,7 +33,7 @@ def answer_text(answer: Answer) -> str:
 
 def verdict_text(verdict: Verdict) -> str:
     """A verdict in words: the label, the reason, and a line for each proof."""
-    proofs = [*verdict.supporting, *verdict.opposing][:_FACTS]
+    proofs = verdict.evidence[:_FACTS]
     return "\n".join([verdict.label, *filter(None, [verdict.reason]), *map(path_text, proofs)])
 
 

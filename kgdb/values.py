@@ -5,8 +5,9 @@ All are frozen and carry no connection, so they can be kept, compared and writte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal, Self, get_args
 
 from kgdb.errors import KgdbError
@@ -155,6 +156,10 @@ class EntityValue:
     value: Any
 
 
+DATE = re.compile(r"-?\d{4}-\d{2}(-\d{2}([T ].*)?)?")
+"""A date as ISO 8601 writes it, of months or of days."""
+
+
 class Year(int):
     """A year: a number that is written without separators, as *1956* and not as *1,956*."""
 
@@ -164,6 +169,31 @@ class Year(int):
 
 AnswerValue = bool | int | float | str | tuple[EntityValue, ...] | None
 """An answer that is no entity: yes or no, a number, a date or text, or a list of such."""
+
+Kind = Literal["entities", "yes-no", "number", "date", "text", "list", "unknown", "error"]
+"""What an answer is.
+
+``entities`` are in its ``entities``, the next five in its ``value``: ``date`` is a text as ISO 8601
+writes it, or a :class:`Year`, and a ``list`` has a value for each of its entities. ``unknown``:
+there is no answer, and ``reason`` says why. ``error``: it failed.
+"""
+
+
+def value_kind(value: AnswerValue) -> Kind:
+    """The kind of an answer without an error; ``None``: it is its entities."""
+    match value:
+        case None:
+            return "entities"
+        case bool():
+            return "yes-no"
+        case Year():
+            return "date"
+        case int() | float():
+            return "number"
+        case str():
+            return "date" if DATE.fullmatch(value) else "text"
+        case _:
+            return "list"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +207,29 @@ class QuestionReading:
     form: Mapping[str, Any] = field(repr=False)
 
 
+class _Outcome:
+    """What answers and verdicts have alike."""
+
+    __slots__ = ()
+    trace: tuple[Stage, ...]
+
+    @property
+    def usage(self) -> Usage:
+        """The sum over all stages."""
+        return sum((stage.usage for stage in self.trace), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON-ready values, under the names of its attributes."""
+        return attributes(self, "kind", "evidence", "usage")
+
+    def _repr_html_(self: Any) -> str:
+        from kgdb.result_html import to_html
+
+        return to_html(self)
+
+
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(_Outcome):
     """What a method answers: entities in rank order, each with the paths that prove it.
 
     ``text`` is what the language model wrote, where the method has it write, and ``interpretation``
@@ -199,8 +250,7 @@ class Answer:
     numbers of its facts, which are ``cited`` in this order; ``chain`` is how these lead to the
     answer, a tree as indented lines.
 
-    ``staged`` is the evidence stage by stage, from methods that refine it; :meth:`to_dict` leaves
-    it out.
+    ``staged`` is the evidence stage by stage, from methods that refine it.
     """
 
     question: str
@@ -225,6 +275,13 @@ class Answer:
     staged: StagedEvidence | None = field(default=None, repr=False)
 
     @property
+    def kind(self) -> Kind:
+        """What the answer is; see :data:`Kind`."""
+        if self.error is not None:
+            return "error"
+        return "unknown" if self.is_empty else value_kind(self.value)
+
+    @property
     def evidence(self) -> tuple[Path, ...]:
         """Every path shown as proof, in rank order of the answers."""
         of_entities = (path for answered in self.entities for path in answered.paths)
@@ -235,50 +292,12 @@ class Answer:
         """Whether there is no answer; *no* and 0 are answers."""
         return not self.entities and (self.value is None or self.value == ())
 
-    @property
-    def usage(self) -> Usage:
-        """The sum over all stages."""
-        return sum((stage.usage for stage in self.trace), Usage())
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as JSON-ready values; steps are written ``relation`` or ``^relation``."""
-        return {
-            "question": self.question,
-            "graph": self.graph,
-            "method": self.method,
-            "text": self.text,
-            "chain": list(self.chain),
-            "cited": [asdict(triple) for triple in self.cited],
-            "interpretation": self.interpretation,
-            "reason": self.reason,
-            "unsupported": list(self.unsupported),
-            "notes": list(self.notes),
-            "truncated": self.truncated,
-            "error": _error_to_dict(self.error),
-            "answers": [
-                {
-                    "id": answered.entity.id,
-                    "name": answered.entity.name,
-                    "path_count": answered.path_count,
-                    "paths": [_path_to_dict(path) for path in answered.paths],
-                }
-                for answered in self.entities
-            ],
-            "value": _value_to_json(self.value),
-            "facts": [_path_to_dict(path) for path in self.facts],
-            "form": self.form,
-            "readings": [asdict(reading) for reading in self.readings],
-            "retrieved": [_path_to_dict(path) for path in self.retrieved],
-            "usage": asdict(self.usage),
-            "trace": _trace_to_list(self.trace),
-        }
-
 
 Label = Literal["SUPPORTED", "REFUTED", "NOT ENOUGH EVIDENCE"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(_Outcome):
     """What a method says of a claim, with the facts for it and against it.
 
     ``confidence`` is from 0 to 1, ``None`` where the method has none. The rest is as in
@@ -301,28 +320,14 @@ class Verdict:
     staged: StagedEvidence | None = field(default=None, repr=False)
 
     @property
-    def usage(self) -> Usage:
-        """The sum over all stages."""
-        return sum((stage.usage for stage in self.trace), Usage())
+    def kind(self) -> Literal["verdict", "error"]:
+        """``verdict``, or ``error`` where there is none because judging failed."""
+        return "verdict" if self.error is None else "error"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON-ready values."""
-        return {
-            "claim": self.claim,
-            "graph": self.graph,
-            "method": self.method,
-            "label": self.label,
-            "confidence": self.confidence,
-            "supporting": [_path_to_dict(path) for path in self.supporting],
-            "opposing": [_path_to_dict(path) for path in self.opposing],
-            "interpretation": self.interpretation,
-            "retrieved": [_path_to_dict(path) for path in self.retrieved],
-            "reason": self.reason,
-            "notes": list(self.notes),
-            "error": _error_to_dict(self.error),
-            "usage": asdict(self.usage),
-            "trace": _trace_to_list(self.trace),
-        }
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """The facts for the claim, then those against it."""
+        return (*self.supporting, *self.opposing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,46 +358,40 @@ class TextVerdict:
         return {label: labels.count(label) for label in get_args(Label)}
 
     def to_dict(self) -> dict[str, Any]:
-        """The claims and their counts as JSON-ready values."""
-        return {
-            "graph": self.graph,
-            "method": self.method,
-            "counts": self.counts,
-            "claims": [
-                {
-                    "text": claim.text,
-                    "start": claim.start,
-                    "end": claim.end,
-                    "verdict": claim.verdict.to_dict(),
-                }
-                for claim in self.claims
-            ],
-        }
+        """The claims and their counts as JSON-ready values, under the names of their attributes."""
+        return attributes(self, "counts")
+
+    def _repr_html_(self) -> str:
+        from kgdb.result_html import to_html
+
+        return to_html(self)
 
 
-def _value_to_json(value: AnswerValue) -> Any:
-    if isinstance(value, tuple):
-        return [
-            {"id": each.entity.id, "name": each.entity.name, "value": each.value} for each in value
-        ]
-    return value
+def attributes(value: Any, *properties: str) -> dict[str, Any]:
+    """The fields of a dataclass, and some properties, as :func:`as_json` gives them.
+
+    ``staged`` is left out: it repeats the evidence, for measurements.
+    """
+    names = [each.name for each in fields(value) if each.name != "staged"]
+    return {name: as_json(getattr(value, name)) for name in (*names, *properties)}
 
 
-def _error_to_dict(error: KgdbError | None) -> dict[str, str | None] | None:
-    if error is None:
-        return None
-    return {"kind": type(error).__name__, "message": error.message, "hint": error.hint}
+def as_json(value: Any) -> Any:
+    """JSON-ready values of anything that kgdb gives: objects have the names of its attributes.
 
-
-def _trace_to_list(trace: Sequence[Stage]) -> list[dict[str, Any]]:
-    return [{"stage": stage.name, **stage.output, "usage": asdict(stage.usage)} for stage in trace]
-
-
-def _path_to_dict(path: Path) -> dict[str, Any]:
-    return {
-        "entities": [asdict(entity) for entity in path.entities],
-        "steps": [str(step) for step in path.steps],
-    }
+    Steps are written ``relation`` or ``^relation``, and what JSON has no type for as text.
+    """
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
+    if isinstance(value, KgdbError):
+        return {"type": type(value).__name__, "message": value.message, "hint": value.hint}
+    if is_dataclass(value) and not isinstance(value, Step):
+        return attributes(value)
+    if isinstance(value, Mapping):
+        return {str(key): as_json(each) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [as_json(each) for each in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
 
 
 def chain_text(steps: Sequence[Step]) -> str:

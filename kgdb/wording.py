@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Iterable
 
 MAX_LENGTH = 80
@@ -84,6 +85,11 @@ def one_line(text: str) -> str:
 def each_line(text: str) -> str:
     """The lines of a text, each as :func:`one_line` gives it."""
     return "\n".join(map(one_line, text.splitlines()))
+
+
+def escaped(text: str) -> str:
+    """A foreign text for HTML, as one line: none of it is markup."""
+    return html.escape(one_line(text))
 
 
 def is_letter(character: str) -> bool:

@@ -96,7 +96,7 @@ def _show(result: FormResult, limit: int) -> None:
     elif not result.entities:
         out.print("nothing" if result.total == 0 else "nothing is shown")
     show_entities(result.entities)
-    show_facts(Text("because", style="green"), result.evidence, len(result.evidence))
+    show_facts(Text("because", style="green"), result.facts, len(result.facts))
     kinds = ("entity", "entities") if result.counts_entities else ("value", "values")
     kinds = ("relationship", "relationships") if result.counts_relationships else kinds
     cut = f" (the first {limit:,} are shown: --limit)" if result.truncated else ""

@@ -142,7 +142,7 @@ def answer_row(question: Question, answer: Answer, run: str) -> AnswerRow:
 
 def claim_row(claim: Claim, verdict: Verdict, run: str) -> ClaimRow:
     """The row of a claim. What ended in an error is not correct, whatever the label."""
-    evidence = {*verdict.retrieved, *verdict.supporting, *verdict.opposing}
+    evidence = {*verdict.retrieved, *verdict.evidence}
     correct = verdict.label == claim.label and verdict.error is None
     undecided = verdict.label == "NOT ENOUGH EVIDENCE"
     lost = "mention" if not evidence else "retrieval" if undecided else "reading"

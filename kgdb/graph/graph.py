@@ -50,6 +50,7 @@ from kgdb.graph.thoughts.scripts import (
 from kgdb.lazy import lazy_property
 from kgdb.text_arguments import text, texts
 from kgdb.values import Entity, Triple
+from kgdb.wording import counted, escaped
 
 _STREAMED = 10_000
 """Rows that are taken from the server together."""
@@ -75,6 +76,15 @@ class Graph(Searches):
     def name(self) -> str:
         """The name the graph was loaded under."""
         return self.info.name
+
+    def _repr_html_(self) -> str:
+        """The schema, as a picture."""
+        about = [
+            counted(self.info.entities, "entity", "entities"),
+            counted(self.info.triples, "fact"),
+        ]
+        told = f"<p><b>{escaped(self.name)}</b> {', '.join(about)}</p>"
+        return f"{told}{self.schema._repr_html_()}"
 
     @lazy_property
     def batch(self) -> Batch:

@@ -19,6 +19,7 @@ from kgdb.graph.connection.statements import Place, Statement, joined, statement
 from kgdb.graph.relation_ends import EndCounts, Pair, count_ends
 from kgdb.graph.retrieval.results import RelationInfo
 from kgdb.graph.value_types import MOSTLY, ValueType, examples, is_vector, value_type
+from kgdb.result_html import schema_html
 
 SAMPLE = 300
 """Nodes of a label, and relationships of a type, that are looked at."""
@@ -154,6 +155,22 @@ class Schema:
             "vectors": list(self.vectors),
             "synonyms": {name: list(words) for name, words in self.synonyms.items()},
         }
+
+    def _repr_html_(self) -> str:
+        labels = {
+            label: (number, [each.name for each in self.of_label(label)])
+            for label, number in self.labels.items()
+        }
+        relations = [
+            # Years that happen to be names of films as well do not make films of years.
+            (
+                each.relation,
+                each.count,
+                [pair for pair, n in each.pairs.items() if n >= _UNUSUAL * each.count],
+            )
+            for each in sorted(self.relations.values(), key=lambda each: -each.count)
+        ]
+        return schema_html(labels, relations)
 
 
 def read_schema(

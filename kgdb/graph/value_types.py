@@ -10,6 +10,8 @@ from typing import Any, Literal
 from neo4j.spatial import Point
 from neo4j.time import Duration, Time
 
+from kgdb.values import DATE
+
 ValueType = Literal[
     "integer", "float", "date", "time", "duration", "boolean", "text", "point", "mixed"
 ]
@@ -23,7 +25,6 @@ _VECTOR = 32
 
 _EMBEDDING = re.compile(r"embedding|vector", re.I)
 _GEOGRAPHIC = {4326: ("longitude", "latitude"), 4979: ("longitude", "latitude", "height")}
-_DATE = re.compile(r"-?\d{4}-\d{2}(-\d{2}([T ].*)?)?")
 _YEAR = re.compile(r"-?(1\d{3}|20\d{2})")
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _DAYS, _CLOCK = (
@@ -85,7 +86,7 @@ def _type_of(value: Any) -> str | None:  # noqa: PLR0911 - one return for each t
 
 
 _PATTERNS = (
-    ("date", _DATE),
+    ("date", DATE),
     ("year", _YEAR),
     ("integer", _INTEGER),
     ("float", _FLOAT),

@@ -9,8 +9,20 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from kgdb.errors import UsageError
+from kgdb.graph.forms import FormResult
 from kgdb.graph.retrieval.results import Rows
-from kgdb.values import Answer, AnsweredEntity, Entity, EntityValue, Path, Step, Verdict
+from kgdb.plain_text import answer_words, path_text
+from kgdb.values import (
+    Answer,
+    AnsweredEntity,
+    Entity,
+    EntityValue,
+    Path,
+    Step,
+    TextVerdict,
+    Verdict,
+    as_json,
+)
 from kgdb.wording import short
 
 _PROPERTIES = "properties"
@@ -19,7 +31,7 @@ _PROPERTIES = "properties"
 _SCALARS = (bool, int, float, str)
 """The first that fits is the type: True is an integer too."""
 
-Tabular = Rows[Any] | Sequence[Any] | Answer | Verdict
+Tabular = Rows[Any] | Sequence[Any] | Answer | FormResult | Verdict | TextVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,23 @@ class AnsweredValue:
 
     value: Any
     paths: tuple[Path, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The row of an answer or a verdict among others.
+
+    ``answer`` is in words: of a verdict its label, ``None`` where there is no answer. ``value`` is
+    the same for programs: the ids of the entities, or the value; of a verdict, ``None``.
+    ``evidence`` are the paths in words.
+    """
+
+    question: str
+    answer: str | None
+    kind: str
+    value: Any
+    evidence: tuple[str, ...]
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +88,44 @@ class Table:
 
 def table(rows: Tabular) -> Table:
     """The results as a table; the first column of a batch, ``batch``, is the index of the set."""
-    if isinstance(rows, Answer | Verdict):
+    if isinstance(rows, Answer | FormResult | Verdict):
         return table(_as_found(rows))
+    if isinstance(rows, TextVerdict):
+        return table(Rows([_outcome(each.verdict) for each in rows.claims], kind=Outcome))
     if isinstance(rows, str | bytes | Mapping) or not isinstance(rows, Sequence):
         raise UsageError(
             f"{short(rows)} is not a result; expected a list of results, an answer or a verdict."
         )
     if rows and all(isinstance(each, Rows) for each in rows):
         return _batch(list(rows))
+    if rows and all(isinstance(each, Answer | Verdict) for each in rows):
+        return table(Rows(map(_outcome, rows)))
     kind = _kind(rows, rows.kind if isinstance(rows, Rows) else None)
     columns = _columns(kind) if kind else ()
     values = _values(columns, rows)
-    if kind in (AnsweredValue, EntityValue):
+    if kind in (AnsweredValue, EntityValue, Outcome):
         columns = tuple(_typed(column, values[column.name]) for column in columns)
     return Table(columns, values, rows.cut if isinstance(rows, Rows) else ())
 
 
-def _as_found(result: Answer | Verdict) -> Rows[Any]:
-    """The answers of a question, or the facts for and against a claim."""
-    if result.error is not None:
+def _outcome(result: Answer | Verdict) -> Outcome:
+    evidence = tuple(map(path_text, result.evidence))
+    if isinstance(result, Verdict):
+        label = None if result.error else result.label
+        return Outcome(result.claim, label, result.kind, None, evidence, result.confidence)
+    if result.is_empty:
+        return Outcome(result.question, None, result.kind, None, evidence, None)
+    ids = [answered.entity.id for answered in result.entities]
+    value = ids if result.value is None else as_json(result.value)
+    words = result.text or answer_words(result)
+    return Outcome(result.question, words, result.kind, value, evidence, None)
+
+
+def _as_found(result: Answer | FormResult | Verdict) -> Rows[Any]:
+    """The entities or the value of a question, or the facts for and against a claim."""
+    if not isinstance(result, FormResult) and result.error is not None:
         raise UsageError(f"There are no rows, because the question failed: {result.error.message}")
-    if isinstance(result, Answer):
+    if not isinstance(result, Verdict):
         cut = ("limit",) if result.truncated else ()
         if result.entities or result.value is None:
             return Rows(result.entities, cut, AnsweredEntity)

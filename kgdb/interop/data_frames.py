@@ -20,8 +20,13 @@ _PANDAS_OPTIONAL = {str: "string", int: "Int64", float: "Float64", bool: "boolea
 def to_pandas(results: Tabular | ReadAnswer) -> pandas.DataFrame:
     """The results as a ``pandas.DataFrame`` (extra ``pandas``), one row each.
 
-    The rows of an answer are its entities with their proofs, or its values with their entities; an
-    answer that is one value is a row with its proof. The rows of a verdict are the facts
+    Several answers and verdicts have the columns ``question`` (or the claim), ``answer`` (in words,
+    of a verdict its label), ``kind`` (of a verdict ``"verdict"``, else see
+    :data:`kgdb.values.Kind`), ``value`` (the ids of the entities, or the value), ``evidence`` (the
+    paths in words) and ``confidence`` (of verdicts, where the method has one).
+
+    The rows of one answer, or of a form's result, are its entities with their proofs, or its values
+    with their entities; one value is a row with its proof. The rows of a verdict are the facts
     ``for`` and ``against`` the claim. An empty result has the columns and types too. Paths are
     lists of ids, names and relations. ``frame.attrs["cut"]`` names the limits that were reached.
     """

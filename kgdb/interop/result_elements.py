@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kgdb.errors import UsageError
 from kgdb.graph import Match
+from kgdb.graph.forms import FormResult
 from kgdb.graph.retrieval.results import (
     BeamPath,
     Candidate,
@@ -45,14 +46,14 @@ class Edge:
     count: int | None = None
 
 
-Results = Answer | Verdict | Entity | Triple | Path | Sequence[Any]
+Results = Answer | FormResult | Verdict | Entity | Triple | Path | Sequence[Any]
 """The results that can be drawn as a graph."""
 
 
 def elements(results: Results) -> Iterator[Node | Edge]:
     """Nodes and edges in the order of the results; they may be repeated."""
     match results:
-        case Answer() | Verdict():
+        case Answer() | FormResult() | Verdict():
             yield from elements(_proofs(results))
         case Rows() | list() | tuple():
             for value in results:
@@ -80,10 +81,10 @@ def elements(results: Results) -> Iterator[Node | Edge]:
             )
 
 
-def _proofs(result: Answer | Verdict) -> Sequence[Any]:
-    if isinstance(result, Answer):
-        return (*result.entities, *result.facts)
-    return (*result.supporting, *result.opposing)
+def _proofs(result: Answer | FormResult | Verdict) -> Sequence[Any]:
+    if isinstance(result, Verdict):
+        return result.evidence
+    return (*result.entities, *result.facts)
 
 
 def check_results(results: Results) -> None:

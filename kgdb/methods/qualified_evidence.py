@@ -23,11 +23,7 @@ async def with_qualifiers(ctx: QuestionContext, outcome: _R) -> _R:
 
     Of a form the evidence has those that the question asked for; it stays as it is.
     """
-    shown = (
-        outcome.evidence
-        if isinstance(outcome, Answer)
-        else (*outcome.supporting, *outcome.opposing)
-    )
+    shown = outcome.evidence
     steps = {step.relation for path in shown for step in path.steps}
     if not steps or (isinstance(outcome, Answer) and outcome.form):
         return outcome

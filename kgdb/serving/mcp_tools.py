@@ -12,13 +12,13 @@ from mcp.types import INVALID_PARAMS, ToolAnnotations
 
 from kgdb._version import __version__
 from kgdb.connection import KnowledgeGraph
+from kgdb.graph.retrieval.results import Rows
 from kgdb.plain_text import answer_text, verdict_text
 from kgdb.serving.access_keys import AccessKey
 from kgdb.serving.problem_details import problem_of
 from kgdb.serving.question_batches import Asking, Outcome
-from kgdb.serving.result_json import rows_json
 from kgdb.serving.service import Service
-from kgdb.values import Verdict
+from kgdb.values import Verdict, as_json
 
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -76,8 +76,8 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
     async def link(graph: str, name: str, ctx: Context, limit: int = 5) -> dict[str, Any]:
         """Find the entities that a name may mean; their ids are what other tools take."""
         found = await _graph(service, key_of(ctx), graph)
-        (rows,) = await _told(service.run(lambda: found.link([name], limit=min(limit, 50))))
-        return rows_json(rows)
+        most = min(limit, 50)
+        return await _rows(service.run(lambda: found.link([name], limit=most)[0]))
 
     @server.tool(annotations=_READS)
     async def neighbors(
@@ -85,7 +85,7 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
     ) -> dict[str, Any]:
         """The facts around entities, by their ids; ask for more with a larger limit."""
         found, most = await _graph(service, key_of(ctx), graph), min(limit, service.options.rows)
-        return rows_json(await _told(service.run(lambda: found.neighbors(ids, limit=most))))
+        return await _rows(service.run(lambda: found.neighbors(ids, limit=most)))
 
     @server.tool(annotations=_READS)
     async def paths(
@@ -94,8 +94,8 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
         """The shortest paths between entities, by their ids."""
         found, most = await _graph(service, key_of(ctx), graph), min(limit, service.options.rows)
         hops = min(max(1, max_hops), 6)
-        return rows_json(
-            await _told(service.run(lambda: found.shortest_paths(ids, max_hops=hops, limit=most)))
+        return await _rows(
+            service.run(lambda: found.shortest_paths(ids, max_hops=hops, limit=most))
         )
 
     @server.tool(annotations=_READS)
@@ -106,13 +106,7 @@ def mcp_server(service: Service, asker: AccessKey | None = None) -> MCPServer[An
         found, most = await _graph(service, key_of(ctx), graph), min(100, service.options.rows)
         read = await _told(service.run(lambda: found.read_cypher(query, max_rows=most)))
         problem = None if read.error is None else f"{read.error.code}: {read.error.message}"
-        rows = [list(map(_plain, row)) for row in read.rows]
-        return {
-            "columns": list(read.columns),
-            "rows": rows,
-            "truncated": read.truncated,
-            "error": problem,
-        }
+        return {**as_json(read), "error": problem}
 
     @server.resource("kgdb://{graph}/schema", mime_type="application/json")
     async def schema(graph: str, ctx: Context) -> str:
@@ -166,6 +160,12 @@ async def _graph(service: Service, key: AccessKey, name: str) -> KnowledgeGraph:
     return graph
 
 
+async def _rows(work: Any) -> dict[str, Any]:
+    """The rows of a search."""
+    found: Rows[Any] = await _told(work)
+    return found.to_dict()
+
+
 async def _told(work: Any) -> Any:
     """What the work gives; its errors as the text that an agent reads.
 
@@ -180,7 +180,3 @@ async def _told(work: Any) -> Any:
 def _problem(error: Exception) -> str:
     _, problem, _ = problem_of(error)
     return " ".join(filter(None, [problem["detail"], problem.get("hint")]))
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

@@ -29,9 +29,9 @@ from kgdb.serving.request_bodies import (
     Questions,
     TextBody,
 )
-from kgdb.serving.result_json import as_json, outcome_json, rows_json, text_json
+from kgdb.serving.result_json import outcome_json, text_json
 from kgdb.serving.service import Service
-from kgdb.values import Stage
+from kgdb.values import Stage, as_json
 
 _EVENTS = "text/event-stream"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -143,11 +143,10 @@ async def neighbors(graph: Graph, body: Nodes, request: Request) -> dict[str, An
     """The neighbors with the relations that lead to them."""
     service = service_of(request)
     limit = min(body.limit, service.options.rows)
-    return rows_json(
-        await service.run(
-            lambda: graph.neighbors(body.nodes, relations=body.relations, limit=limit)
-        )
+    found = await service.run(
+        lambda: graph.neighbors(body.nodes, relations=body.relations, limit=limit)
     )
+    return found.to_dict()
 
 
 @router.post("/graphs/{graph}/paths", summary="The shortest paths between entities")
@@ -155,13 +154,12 @@ async def paths(graph: Graph, body: PathEnds, request: Request) -> dict[str, Any
     """The paths, the shortest first."""
     service = service_of(request)
     limit = min(body.limit, service.options.rows)
-    return rows_json(
-        await service.run(
-            lambda: graph.shortest_paths(
-                body.nodes, max_hops=body.max_hops, relations=body.relations, limit=limit
-            )
+    found = await service.run(
+        lambda: graph.shortest_paths(
+            body.nodes, max_hops=body.max_hops, relations=body.relations, limit=limit
         )
     )
+    return found.to_dict()
 
 
 @router.get("/graphs/{graph}/form-schema", summary="The JSON schema of logical forms")
@@ -244,7 +242,7 @@ async def _staged(service: Service, asking: Asking, text: str) -> AsyncIterator[
     task.add_done_callback(lambda _: stages.put_nowait(None))
     try:
         while (stage := await stages.get()) is not None:
-            yield _event("stage", {"stage": stage.name, "seconds": stage.usage.seconds})
+            yield _event("stage", {"name": stage.name, "seconds": stage.usage.seconds})
         outcome = await task
         if outcome.error is not None:
             raise outcome.error

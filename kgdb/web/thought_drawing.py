@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from kgdb.drawing import Drawing, draw
 from kgdb.presentation import last_thought
 from kgdb.values import Entity, Path, Stage, Step
-from kgdb.web.path_drawing import Drawing, draw
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class ThoughtEdge:
 class ThoughtShown:
     """A thought, drawn and listed."""
 
-    drawing: Drawing
+    drawing: Drawing | None
     edges: tuple[ThoughtEdge, ...]
 
 
@@ -44,7 +44,7 @@ def shown_thought(trace: Sequence[Stage]) -> ThoughtShown | None:
     edges = tuple(_edge(edge, nodes) for edge in thought["edges"])
     # Paths that begin at a node that was found by its name put it in the first column.
     paths = sorted((edge.path for edge in edges), key=lambda path: path.entities[0] not in named)
-    return ThoughtShown(draw(paths, named, ()), edges)
+    return ThoughtShown(draw(paths, asked=named), edges)
 
 
 def _edge(edge: Mapping[str, Any], nodes: Sequence[Entity]) -> ThoughtEdge:

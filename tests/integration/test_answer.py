@@ -21,7 +21,8 @@ FLAGSHIP = "Who directed the films that Ada Weir acted in?"
 def without_time(answer: dict[str, Any]) -> dict[str, Any]:
     """What has to be the same when a question is asked again."""
     return {
-        key: answer[key] for key in ("question", "interpretation", "answers", "reason", "truncated")
+        key: answer[key]
+        for key in ("question", "interpretation", "entities", "reason", "truncated")
     }
 
 
@@ -30,10 +31,10 @@ def test_answers_and_proofs_are_right(demo: kgdb.KnowledgeGraph, facts: set[Fact
     assert done.returncode == 0, done.stderr
     first, second = map(json.loads, done.stdout.splitlines())
     films = {h for h, r, t in facts if (r, t) == ("starred_actors", "Ada Weir")}
-    assert {a["name"] for a in first["answers"]} == {
+    assert {a["entity"]["name"] for a in first["entities"]} == {
         t for h, r, t in facts if h in films and r == "directed_by"
     }
-    for answer in first["answers"]:
+    for answer in first["entities"]:
         assert len(answer["paths"]) == answer["path_count"] > 0
         for path in answer["paths"]:
             start, film, end = (entity["id"] for entity in path["entities"])
@@ -51,7 +52,7 @@ def test_answers_are_the_same_without_the_plugin(demo: kgdb.KnowledgeGraph) -> N
     assert (plain.returncode, plain.stderr) == (plugin.returncode, plugin.stderr)
     expected = [without_time(json.loads(line)) for line in plugin.stdout.splitlines()]
     assert [without_time(json.loads(line)) for line in plain.stdout.splitlines()] == expected
-    assert [bool(answer["answers"]) for answer in expected] == [True, True, False]
+    assert [bool(answer["entities"]) for answer in expected] == [True, True, False]
 
 
 def test_a_question_that_joins_verbs_asks_for_both(
@@ -75,7 +76,7 @@ def test_other_scripts_and_misspelt_names(demo: kgdb.KnowledgeGraph, facts: set[
     )  # fmt: skip
     assert done.returncode == 3, done.stderr
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    chinese, polish, misspelt = ({a["name"] for a in row["answers"]} for row in rows)
+    chinese, polish, misspelt = ({a["entity"]["name"] for a in row["entities"]} for row in rows)
     assert chinese == {t for h, r, t in facts if (h, r) == ("第七个渡口", "starred_actors")}
     assert polish == {h for h, r, t in facts if (r, t) == ("directed_by", "Małgorzata Śnieżyńska")}
     assert misspelt == set()

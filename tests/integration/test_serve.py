@@ -41,19 +41,19 @@ def served(demo: kgdb.KnowledgeGraph, tmp_path_factory: pytest.TempPathFactory) 
 
 
 def names(answer: Any) -> set[str]:
-    return {each["name"] for each in answer["answers"]}
+    return {each["entity"]["name"] for each in answer["entities"]}
 
 
 def test_one_question_and_several(served: Served) -> None:
     one = served.post("/v1/graphs/demo/answer", {"question": QUESTION})
     assert names(one) == WRITERS
-    assert all(each["paths"] for each in one["answers"])
+    assert all(each["paths"] for each in one["entities"])
     several = served.post(
         "/v1/graphs/demo/answer", {"questions": [QUESTION, "Who wrote Kermit the Frog?"]}
     )
     first, second = several["answers"]
     assert names(first) == WRITERS
-    assert second["answers"] == []
+    assert second["entities"] == []
     assert second["reason"]
 
 

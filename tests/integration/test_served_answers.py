@@ -52,7 +52,7 @@ def test_what_was_asked_before_is_answered_from_disk_and_costs_nothing(
     again = answer(server, KGDB_LLM_PRICES="1,10")
     assert (again["usage"]["cached"], len(server.requests)) == (calls, calls)
     assert again["usage"]["cost"] == 0
-    assert again["answers"] == first["answers"]
+    assert again["entities"] == first["entities"]
     asked = answer(server, "--no-cache")
     assert (asked["usage"]["cached"], len(server.requests)) == (0, 2 * calls)
     assert asked["usage"]["cost"] == 0
@@ -79,8 +79,9 @@ def test_a_served_model_writes_the_query(demo: kgdb.KnowledgeGraph, server: Serv
         f"Cypher:\n```cypher\n{query};\n```<|im_end|>",
     )
     found = answer(server, "--method", "text2cypher")
-    assert {each["name"] for each in found["answers"]} == {"Nell Castlebrook", "Ruben Okonjo-Hale"}
-    assert found["answers"][0]["paths"][0]["steps"] == ["written_by"]
+    names = {each["entity"]["name"] for each in found["entities"]}
+    assert names == {"Nell Castlebrook", "Ruben Okonjo-Hale"}
+    assert found["entities"][0]["paths"][0]["steps"] == ["written_by"]
     (error,) = found["trace"][1]["errors"]
     assert error.startswith("UNKNOWN_LABEL: line 1")
     assert "no label 'Movieish'" in error
@@ -107,7 +108,7 @@ def test_a_served_model_writes_the_form_that_the_rules_do_not_know(
     assert found["value"] == right.value > 1
     assert found["facts"]
     assert found["form"]["form"]["form"]["name"] == "Ada Weir"
-    written = next(stage for stage in found["trace"] if stage["stage"] == "write form")
+    written = next(stage["output"] for stage in found["trace"] if stage["name"] == "write form")
     assert written["written_by"] == "tiny"
     (error,) = written["errors"]
     assert "no relation 'acted_in'" in error

@@ -123,7 +123,7 @@ def test_a_question_is_answered_with_its_proof(
     options = ("--method", "gotr", "--set", "inference=choose", "--llm", name)
     answer = _asked("answer", "Who wrote The Tuesday Engine?", *options)
     writers = {tail for head, by, tail in facts if (head, by) == (FILM, "written_by")}
-    assert {found["name"] for found in answer["answers"]} == writers
+    assert {found["entity"]["name"] for found in answer["entities"]} == writers
     assert answer["usage"]["calls"] >= 3
 
 

@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, is_dataclass, replace
+from datetime import date
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kgdb.errors import ModelError
+from kgdb.graph.forms import FormResult
+from kgdb.graph.forms.operators import FindAll
+from kgdb.graph.retrieval.results import Neighbor, Rows
 from kgdb.values import (
     Answer,
     AnsweredEntity,
     Entity,
+    EntityValue,
     Path,
     Stage,
+    StagedEvidence,
     Step,
+    TextClaim,
+    TextVerdict,
     Triple,
     Usage,
+    Verdict,
     Year,
     chain_text,
 )
@@ -68,8 +79,8 @@ def test_usage_adds_up_field_by_field() -> None:
     )
 
 
-def answer() -> Answer:
-    return Answer(
+def answer(**changed: Any) -> Answer:
+    found = Answer(
         "who?",
         "demo",
         "refkg",
@@ -80,6 +91,7 @@ def answer() -> Answer:
             Stage("infer", {"ends": 2}, Usage(calls=2, tokens_in=9, seconds=0.5, round_trips=1)),
         ),
     )
+    return replace(found, **changed)
 
 
 def test_an_answer_sums_its_stages_and_gathers_its_evidence() -> None:
@@ -91,9 +103,8 @@ def test_an_answer_sums_its_stages_and_gathers_its_evidence() -> None:
 def test_an_answer_is_json_as_documented() -> None:
     written = answer().to_dict()
     assert json.loads(json.dumps(written, allow_nan=False)) == written
-    assert written["answers"][0] == {
-        "id": "e3",
-        "name": "Ken",
+    assert written["entities"][0] == {
+        "entity": {"id": "e3", "name": "Ken"},
         "path_count": 4,
         "paths": [
             {
@@ -107,8 +118,66 @@ def test_an_answer_is_json_as_documented() -> None:
         ],
     }
     assert written["usage"]["calls"] == 2
-    assert [stage["stage"] for stage in written["trace"]] == ["decouple", "infer"]
-    assert written["trace"][1]["ends"] == 2
+    assert [stage["name"] for stage in written["trace"]] == ["decouple", "infer"]
+    assert written["trace"][1]["output"] == {"ends": 2}
+
+
+def verdict(**given: Any) -> Verdict:
+    return Verdict("So.", "demo", "auto", "REFUTED", 0.5, opposing=(PATH,), **given)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        answer(),
+        answer(value=(EntityValue(ADA, date(1951, 3, 2)),), staged=StagedEvidence((PATH,))),
+        answer(error=ModelError("It is away.", hint="Start it.")),
+        verdict(),
+        TextVerdict("demo", "auto", (TextClaim("So.", 0, 3, verdict()),)),
+        FormResult(FindAll(), (AnsweredEntity(KEN, (PATH,), 4),), total=1),
+        Rows([Neighbor("e1", CHAIN[0], FILM, 1)], ["limit"]),
+    ],
+)
+def test_json_and_python_have_the_same_names(result: Any) -> None:
+    written = result.to_dict()
+    assert json.loads(json.dumps(written)) == written
+    same_names(result, written)
+
+
+def same_names(value: Any, written: Any) -> None:
+    match written:
+        case dict() if is_dataclass(value) and not isinstance(value, FindAll):
+            for name, each in written.items():
+                same_names(getattr(value, name), each)
+        case list():
+            for one, other in zip(value, written, strict=True):
+                same_names(one, other)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "entities"),
+        (False, "yes-no"),
+        (0, "number"),
+        (2.5, "number"),
+        (Year(1956), "date"),
+        ("1956-03", "date"),
+        ("1956-03-02T10:00:00Z", "date"),
+        ("a book of 1956", "text"),
+        ((EntityValue(ADA, 3),), "list"),
+    ],
+)
+def test_an_answer_tells_of_what_kind_it_is(value: Any, kind: str) -> None:
+    assert answer(value=value).kind == kind
+    assert FormResult(FindAll(), value=value).kind == kind
+
+
+def test_what_is_no_answer_is_of_another_kind() -> None:
+    down = ModelError("It is away.")
+    assert answer(entities=()).kind == answer(entities=(), value=()).kind == "unknown"
+    assert answer(error=down).kind == verdict(error=down).kind == "error"
+    assert (verdict().kind, verdict().evidence) == ("verdict", (PATH,))
 
 
 @pytest.mark.parametrize("value", [ADA, CHAIN[0], PATH, Usage(), answer()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kgdb.errors import UsageError
@@ -34,7 +34,18 @@ from kgdb.graph.forms.operators import (
 from kgdb.graph.option_values import integer
 from kgdb.graph.schema import Schema
 from kgdb.graph.value_types import DURATION, is_vector, plain_value
-from kgdb.values import AnsweredEntity, AnswerValue, Entity, EntityValue, Path, Step
+from kgdb.result_html import outcome_html
+from kgdb.values import (
+    AnsweredEntity,
+    AnswerValue,
+    Entity,
+    EntityValue,
+    Kind,
+    Path,
+    Step,
+    attributes,
+    value_kind,
+)
 from kgdb.wording import counted, short
 
 LIMIT = 100
@@ -57,16 +68,27 @@ class FormResult:
     """What a form comes to.
 
     ``value`` is ``None`` for a set of entities. ``total`` is exact also where ``truncated`` tells
-    that not all entities, values or evidence are given. ``evidence`` are the facts that prove the
-    value; those of an entity stand with it.
+    that not all entities, values or facts are given. ``facts`` are the paths that prove the value;
+    those of an entity stand with it.
     """
 
     form: Form
     entities: tuple[AnsweredEntity, ...] = ()
     value: AnswerValue = None
-    evidence: tuple[Path, ...] = ()
+    facts: tuple[Path, ...] = ()
     total: int = 0
     truncated: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """What it comes to; a set of entities may have none."""
+        return value_kind(self.value)
+
+    @property
+    def evidence(self) -> tuple[Path, ...]:
+        """Every path that is given as proof, as in :class:`kgdb.values.Answer`."""
+        of_entities = (path for answered in self.entities for path in answered.paths)
+        return (*of_entities, *self.facts)
 
     @property
     def is_empty(self) -> bool:
@@ -85,31 +107,17 @@ class FormResult:
         return _counts_relationships(self.form)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON."""
-        listed = isinstance(self.value, tuple)
-        return {
-            "form": form_to_dict(self.form),
-            "value": [asdict(each) for each in self.value] if listed else self.value,  # type: ignore[union-attr, arg-type]
-            "entities": [
-                {**asdict(each.entity), "paths": list(map(_path_to_dict, each.paths))}
-                for each in self.entities
-            ],
-            "evidence": list(map(_path_to_dict, self.evidence)),
-            "total": self.total,
-            "truncated": self.truncated,
-        }
+        """As JSON-ready values under the names of its attributes."""
+        return {**attributes(self, "kind", "evidence"), "form": form_to_dict(self.form)}
+
+    def _repr_html_(self) -> str:
+        outcome = outcome_html(self.entities, self.value, self.facts)
+        return f"{outcome}<p><small>total: {self.total:,}</small></p>"
 
 
 def _counts_relationships(form: Form) -> bool:
     inner = form.form if isinstance(form, Verify) else form
     return isinstance(inner, Count) and inner.relationships
-
-
-def _path_to_dict(path: Path) -> dict[str, Any]:
-    return {
-        "entities": [asdict(entity) for entity in path.entities],
-        "steps": [str(step) for step in path.steps],
-    }
 
 
 def run_form(

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self, TypeVar
 
 from kgdb.graph.retrieval.qualifiers import PathQualifiers
-from kgdb.values import Entity, Path, Step
+from kgdb.result_html import rows_html
+from kgdb.values import Entity, Path, Step, as_json
 
 _Row_co = TypeVar("_Row_co", covariant=True)
 
@@ -59,6 +60,13 @@ class Rows(tuple[_Row_co, ...]):
         """Whether any cap left something out."""
         return bool(self._cut)
 
+    def to_dict(self) -> dict[str, Any]:
+        """The rows, and the caps that left something out, as JSON-ready values."""
+        return {"rows": [as_json(each) for each in self], "cut": list(self.cut)}
+
+    def _repr_html_(self) -> str:
+        return rows_html(self, self.kind, self.cut)
+
     def __getnewargs__(self) -> tuple[Any, ...]:
         return tuple(self), self._cut, self._kind, self._without_id
 
@@ -82,6 +90,15 @@ class Neighbor:
     via: str | None = None
     via_step: Step | None = None
     properties: PathQualifiers = field(default=(), hash=False)
+
+    @property
+    def path(self) -> Path:
+        """The way from the source; it and the mediator have their ids as names."""
+        source = Entity(self.source, self.source)
+        if self.via is None or self.via_step is None:
+            return Path((source, self.entity), (self.step,))
+        via = Entity(self.via, self.via)
+        return Path((source, via, self.entity), (self.step, self.via_step))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
 import duckdb
@@ -14,9 +14,13 @@ _EVERY_S = 0.25
 
 
 def enable_progress(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make DuckDB measure the progress of statements, without drawing a bar of its own."""
-    connection.execute("SET enable_progress_bar = true")
-    connection.execute("SET enable_progress_bar_print = false")
+    """Make DuckDB measure the progress of statements, without drawing a bar of its own.
+
+    In a notebook without ipywidgets it refuses to, and statements have no progress.
+    """
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = true")
+        connection.execute("SET enable_progress_bar_print = false")
 
 
 @contextmanager

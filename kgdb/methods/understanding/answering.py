@@ -340,7 +340,7 @@ def form_answer(ctx: QuestionContext, method: str, form: Form, result: FormResul
         entities=result.entities,
         interpretation=interpretation,
         value=result.value,
-        facts=result.evidence,
+        facts=result.facts,
         form=form_to_dict(form),
         truncated=result.truncated and not isinstance(result.value, int),
     )

@@ -48,7 +48,7 @@ def facts_of(result: FormResult) -> Facts:
     paths = [
         path for each in result.entities for path in (each.paths or (Path((each.entity,), ()),))
     ]
-    return tuple(dict.fromkeys((*paths, *result.evidence)))
+    return tuple(dict.fromkeys((*paths, *result.facts)))
 
 
 @dataclass(frozen=True, slots=True)

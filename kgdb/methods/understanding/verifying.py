@@ -254,7 +254,7 @@ async def _stated(exclusion: Exclusion, said: Whole, *, closed_world: bool) -> _
     if said.implied and result.value is said.denied:
         return _Judged(_UNDECIDED, (), "it holds of some only, or not just so")
     if result.value:
-        return _Judged("REFUTED" if said.denied else "SUPPORTED", result.evidence)
+        return _Judged("REFUTED" if said.denied else "SUPPORTED", result.facts)
     label: Label = "SUPPORTED" if said.denied else "REFUTED"
     if said.denied and _is_counted(form.form):
         return _Judged(label)

@@ -47,8 +47,8 @@ function answerShown(answer) {
   if (answer.interpretation) {
     place.append(element("p", { kind: "said", text: `Understood as: ${answer.interpretation}` }));
   }
-  const values = Array.isArray(answer.value) ? answer.value.map((each) => `${each.name}: ${each.value}`) : answer.value === null ? [] : [String(answer.value)];
-  const found = [...answer.answers.map((each) => each.name), ...values];
+  const values = Array.isArray(answer.value) ? answer.value.map((each) => `${each.entity.name}: ${each.value}`) : answer.value === null ? [] : [String(answer.value)];
+  const found = [...answer.entities.map((each) => each.entity.name), ...values];
   if (found.length) {
     place.append(element("ol", { kind: "answers" }, ...found.map((text) => element("li", { text }))));
   } else {
@@ -57,7 +57,7 @@ function answerShown(answer) {
   if (answer.readings.length > 1) {
     place.append(element("p", { kind: "said", text: `It may also mean: ${answer.readings.slice(1).map((each) => each.interpretation).join("; ")}` }));
   }
-  const facts = factsOf([...answer.answers.flatMap((each) => each.paths), ...answer.facts]);
+  const facts = factsOf(answer.evidence);
   if (facts.length) {
     place.append(element("h2", { text: "Because" }), factList(facts));
   }
@@ -95,7 +95,7 @@ async function asked(question, { fresh = false } = {}) {
 
 function claimShown(claim) {
   const { verdict } = claim;
-  const facts = factsOf([...verdict.supporting, ...verdict.opposing]);
+  const facts = factsOf(verdict.evidence);
   $("verdict").replaceChildren(
     element("h2", { kind: verdict.label.split(" ")[0], text: verdict.label }),
     element("p", { text: verdict.claim }),

@@ -60,7 +60,7 @@ export async function answered(graph, body, onStage) {
     for (const event of events) {
       const [, name, data] = event.match(/^event: (.*)\ndata: (.*)$/);
       if (name === "stage") {
-        onStage(JSON.parse(data).stage);
+        onStage(JSON.parse(data).name);
       } else if (name === "problem") {
         throw new Problem(JSON.parse(data).status, JSON.parse(data));
       } else {

@@ -122,7 +122,7 @@ def test_a_line_that_is_too_long_fails_alone(
     says: dict[str, Outcome] = {"Who?": good, "Again?": good}
     done = ask(command, f"--{file}", str(path), "--json", says=says)
     errors = [json.loads(line)["error"] for line in done.stdout.splitlines()]
-    assert [error and error["kind"] for error in errors] == [None, "UsageError", None]
+    assert [error and error["type"] for error in errors] == [None, "UsageError", None]
     assert "11,999 characters; at most 10,000" in errors[1]["message"]
     assert done.exit_code == 2
     # One alone is refused before anything starts.
@@ -137,7 +137,7 @@ def test_an_empty_text_among_several_fails_alone(ask: Run, command: str) -> None
     says: dict[str, Outcome] = {"Who?": good, "Again?": good}
     done = ask(command, "Who?", " ", "Again?", "--json", says=says)
     errors = [json.loads(line)["error"] for line in done.stdout.splitlines()]
-    assert [error and error["kind"] for error in errors] == [None, "UsageError", None]
+    assert [error and error["type"] for error in errors] == [None, "UsageError", None]
     assert done.exit_code == 2
 
 
@@ -153,7 +153,7 @@ def test_a_page_that_cannot_be_written_is_told(ask: Run, tmp_path: Path) -> None
 def test_what_fails_is_told_in_json_too(ask: Run) -> None:
     done = ask("answer", "Down?", "--json", says={"Down?": DOWN})
     assert json.loads(done.stdout)["error"] == {
-        "kind": "ModelError",
+        "type": "ModelError",
         "message": "The server is down.",
         "hint": "Start it.",
     }

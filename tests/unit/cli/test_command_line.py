@@ -23,7 +23,7 @@ pytestmark = pytest.mark.unit
 
 ROOT = Path(__file__).parents[3]
 MODELS = {"torch", "transformers", "sentence_transformers", "sklearn", "scipy", "openai"}
-HEAVY = MODELS | {"duckdb", "graphdatascience", "pandas", "pyarrow", "bokeh", "jinja2"}
+HEAVY = MODELS | {"duckdb", "graphdatascience", "pandas", "pyarrow", "jinja2"}
 DRIVER = {"neo4j", "numpy", "rich", "asyncio", "sqlite3", "tokenizers"}
 
 

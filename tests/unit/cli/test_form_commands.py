@@ -187,20 +187,23 @@ def test_a_count_of_none_is_an_answer(run: Run) -> None:
 
 def test_json_has_the_form_the_value_and_the_evidence(run: Run) -> None:
     done = run("query", "movies", "-", "--json", gives=COUNTED)
+    facts = [
+        {"entities": [{"id": "1", "name": "Heat"}], "steps": []},
+        {"entities": [{"id": "ronin", "name": "Ronin"}, {"id": "neo", "name": "Neo"}],
+         "steps": ["role"]},
+    ]  # fmt: skip
     assert json.loads(done.stdout) == {
         "graph": "movies",
         "interpretation": "the number of all Movie nodes",
         "form": json.loads(FORM),
+        "kind": "number",
         "value": 38,
         "entities": [],
-        "evidence": [
-            {"entities": [{"id": "1", "name": "Heat"}], "steps": []},
-            {"entities": [{"id": "ronin", "name": "Ronin"}, {"id": "neo", "name": "Neo"}],
-             "steps": ["role"]},
-        ],
+        "facts": facts,
+        "evidence": facts,
         "total": 38,
         "truncated": True,
-    }  # fmt: skip
+    }
 
 
 def test_json_has_lists_of_values_with_their_entities(run: Run) -> None:

@@ -17,6 +17,8 @@ import pytest
 import kgdb
 from kgdb.errors import ModelError, UsageError
 from kgdb.graph import Match, ReadAnswer, ScriptError
+from kgdb.graph.forms import FormResult
+from kgdb.graph.forms.operators import FindAll
 from kgdb.graph.retrieval.results import (
     BeamPath,
     FollowedEntity,
@@ -36,6 +38,8 @@ from kgdb.values import (
     EntityValue,
     Path,
     Step,
+    TextClaim,
+    TextVerdict,
     Triple,
     Verdict,
     Year,
@@ -197,6 +201,51 @@ def test_a_verdict_is_rows_of_facts_for_and_against() -> None:
     ]  # fmt: skip
     assert rows[1]["relations"] == ["^starred", "directed_by"]
     assert list(to_pandas(Verdict("So.", "demo", "refkg")).columns) == list(rows[0])
+
+
+def test_answers_and_verdicts_of_every_kind_are_a_row_each() -> None:
+    results = [
+        ANSWER,
+        answered(8, facts=(PATH,), text="It is 8."),
+        answered((EntityValue(ADA, date(1951, 3, 2)),)),
+        Answer("Why?", "demo", "auto", reason="nobody knows."),
+        replace(VERDICT, confidence=0.75),
+        replace(VERDICT, error=ModelError("it is away")),
+    ]
+    rows = both(results)
+    walked = (
+        "Salt in the Clock – starred – Ada Weir; Salt in the Clock – directed_by – Tobias Fenwarren"
+    )
+    asked = {"question": "How many?", "confidence": None}
+    claim = {"question": "So.", "value": None, "evidence": ["Ada Weir", walked]}
+    assert rows == [
+        {
+            "question": ANSWER.question, "answer": "Tobias Fenwarren", "kind": "entities",
+            "value": ["p2"], "evidence": [walked], "confidence": None,
+        },
+        {**asked, "answer": "It is 8.", "kind": "number", "value": 8, "evidence": [walked]},
+        {
+            **asked, "answer": "- Ada Weir: 1951-03-02", "kind": "list", "evidence": [],
+            "value": [{"entity": {"id": "p1", "name": "Ada Weir"}, "value": "1951-03-02"}],
+        },
+        {
+            "question": "Why?", "answer": None, "kind": "unknown", "value": None, "evidence": [],
+            "confidence": None,
+        },
+        {**claim, "answer": "REFUTED", "kind": "verdict", "confidence": 0.75},
+        {**claim, "answer": None, "kind": "error", "confidence": None},
+    ]  # fmt: skip
+    text = TextVerdict("demo", "auto", (TextClaim("So.", 0, 3, VERDICT),))
+    assert [row["answer"] for row in both(text)] == ["REFUTED"]
+    assert list(to_pandas(replace(text, claims=())).columns) == list(rows[0])
+    assert to_pandas([answered(8), answered(9)])["value"].sum() == 17
+
+
+def test_the_result_of_a_form_is_rows_as_an_answer_is() -> None:
+    found = FormResult(FindAll(), ANSWER.entities, total=1)
+    assert both(found) == both(ANSWER)
+    assert both(FormResult(FindAll(), value=3, facts=(PATH,))) == both(answered(3, facts=(PATH,)))
+    assert set(to_networkx(found)) == {"p1", "p2", "f1"}
 
 
 def test_a_verdict_is_a_network_of_its_facts() -> None:

@@ -116,7 +116,7 @@ def test_an_outcome_among_others_tells_no_more(caplog: pytest.LogCaptureFixture)
     failure = errors.DatabaseError(SECRET)
     with caplog.at_level(logging.ERROR):
         answer = outcome_json(Answer("Who?", "films", "auto", error=failure))
-    assert answer["error"]["kind"] == "DatabaseError"
+    assert answer["error"]["type"] == "DatabaseError"
     assert "inside" not in str(answer)
     verdict = Verdict("It is.", "films", "auto", error=failure)
     text = text_json(TextVerdict("films", "auto", (TextClaim("It is.", 0, 6, verdict),)))

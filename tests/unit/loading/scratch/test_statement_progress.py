@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import duckdb
 import pytest
 
@@ -26,6 +29,28 @@ def test_a_statement_is_reported_to_its_end() -> None:
     done = [event.done for event in before if isinstance(event, Progress)]
     assert done == sorted(done)
     assert max(done, default=0) < 1_000
+
+
+_IN_A_NOTEBOOK = """
+import sys, types
+shell = types.SimpleNamespace(config={"IPKernelApp": {}})
+sys.modules["IPython"] = types.SimpleNamespace(get_ipython=lambda: shell)
+sys.modules["ipywidgets"] = None
+import duckdb
+from kgdb.loading.scratch.statement_progress import enable_progress, reporting_progress
+connection = duckdb.connect()
+enable_progress(connection)
+with reporting_progress(connection, "counting", 9, "rows", lambda event: print(event.done)):
+    connection.execute("SELECT sum(i) FROM range(300_000_000) AS numbers (i)").fetchall()
+"""
+
+
+def test_in_a_notebook_without_widgets_statements_run_all_the_same() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _IN_A_NOTEBOOK], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert set(done.stdout.split()) <= {"0", "9"}
 
 
 def test_an_interrupt_of_a_statement_is_one_of_the_program() -> None:

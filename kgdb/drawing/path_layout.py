@@ -1,7 +1,8 @@
 """Where the entities and facts of the evidence are drawn: columns, as the paths are read.
 
 The entities that paths start from are in the first column, what is a hop away from them in the
-second, and so on; an edge bends where a straight one would lie on another. All is in pixels.
+second, and so on; an edge bends where a straight one would lie on another. All is in pixels, to
+the right and down.
 """
 
 from __future__ import annotations
@@ -22,13 +23,11 @@ _LETTER, _SMALL_LETTER = 6.7, 6.0
 _ROW = 46.0
 _WIDEST_ROW = 2.5 * _ROW
 """Short columns spread, so that their edges do not lie on each other."""
-_MARGIN = 24.0
+_MARGIN = 8
 _PILL = 16.0
 """What a name's background adds to its width."""
 _GAP = 70.0
 """The least room between two columns."""
-_LEAST_HEIGHT = 200.0
-"""Less would not have room for the tools beside it."""
 _BEND = 46.0
 _POINTS = 33
 
@@ -50,7 +49,7 @@ class Node:
 class Edge:
     """The relations from one entity to another, as the graph states them.
 
-    ``at``: the point where the label and the arrow's head are.
+    ``at``: the point where the label and the arrow's head are. ``bent``: it is no straight line.
     """
 
     head: Entity
@@ -59,6 +58,7 @@ class Edge:
     label: str
     points: tuple[Point, ...]
     at: int
+    bent: bool
 
     @property
     def middle(self) -> Point:
@@ -74,24 +74,47 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A drawing: its size and everything in it."""
+    """A drawing: everything in it."""
 
-    width: float
-    height: float
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
+    @property
+    def box(self) -> tuple[int, int, int, int]:
+        """Where it is: left, top, width and height."""
+        xs, ys = [0.0], [0.0]
+        for node in self.nodes:
+            xs += [node.x - node.width / 2, node.x + node.width / 2]
+            ys += [node.y - _PILL, node.y + _PILL]
+        for edge in self.edges:
+            long = text_width(edge.label, _SMALL_LETTER) / 2
+            (x, y), turn = edge.middle, edge.angle
+            along = abs(math.cos(turn)) * long + _PILL, abs(math.sin(turn)) * long + _PILL
+            xs += [x - along[0], x + along[0], *(x for x, _ in edge.points)]
+            ys += [y - along[1], y + along[1], *(y for _, y in edge.points)]
+        left, top = math.floor(min(xs)) - _MARGIN, math.floor(min(ys)) - _MARGIN
+        right, bottom = math.ceil(max(xs)) + _MARGIN, math.ceil(max(ys)) + _MARGIN
+        return left, top, right - left, bottom - top
 
-def lay_out(paths: Sequence[Path]) -> Layout:
-    """Entities and facts of the paths, at their places; the same paths give the same drawing."""
+
+def lay_out(
+    paths: Sequence[Path],
+    starts: Sequence[Entity] | None = None,
+    longest_relation: int = LONGEST_RELATION,
+) -> Layout:
+    """Entities and facts of the paths, at their places; the same paths give the same drawing.
+
+    ``starts`` are in the first column, unless given the entities that paths start from. Every other
+    entity is joined with one of them.
+    """
     facts = tuple(dict.fromkeys(fact for path in paths for fact in path.triples))
-    columns = _columns(paths, facts)
+    columns = _columns(starts or [path.entities[0] for path in paths], facts)
     column_of = {entity: i for i, column in enumerate(columns) for entity in column}
     joined: dict[tuple[Entity, Entity], list[str]] = {}
     for fact in facts:
         joined.setdefault((fact.head, fact.tail), []).append(fact.relation)
     labels = {
-        pair: shortened(", ".join(relations), LONGEST_RELATION)
+        pair: shortened(", ".join(relations), longest_relation)
         for pair, relations in joined.items()
     }
     widths = {
@@ -104,20 +127,16 @@ def lay_out(paths: Sequence[Path]) -> Layout:
         first = min(column_of[head], column_of[tail])
         gaps[first] = max(gaps[first], text_width(label, _SMALL_LETTER) + 30)
     rows = max((len(column) for column in columns), default=0)
-    height = max(2 * _MARGIN + _ROW * rows, _LEAST_HEIGHT)
     places: dict[Entity, Point] = {}
-    x = _MARGIN
+    x = 0.0
     for column, gap in zip(columns, gaps, strict=True):
         width = max(widths[entity] for entity in column)
-        row_height = max(_ROW, min(_WIDEST_ROW, (height - 2 * _MARGIN) / len(column)))
-        top = height / 2 + row_height * (len(column) - 1) / 2
+        row_height = min(_WIDEST_ROW, _ROW * rows / len(column))
         for row, entity in enumerate(column):
-            places[entity] = (x + width / 2, top - row * row_height)
+            places[entity] = (x + width / 2, row_height * (row - (len(column) - 1) / 2))
         x += width + gap
-    bent = max((abs(_bend(pair, joined, column_of)) for pair in joined), default=0.0)
+    bends = {pair: _bend(pair, joined, column_of) for pair in joined}
     return Layout(
-        x - (gaps[-1] if gaps else 0) + _MARGIN + bent,
-        height,
         tuple(
             Node(entity, shortened(entity.name, LONGEST_NAME), *places[entity], widths[entity])
             for column in columns
@@ -128,21 +147,22 @@ def lay_out(paths: Sequence[Path]) -> Layout:
                 *pair,
                 tuple(relations),
                 labels[pair],
-                _curve(places[pair[0]], places[pair[1]], _bend(pair, joined, column_of)),
+                _curve(places[pair[0]], places[pair[1]], bends[pair]),
                 _middle(*((places[entity][0], widths[entity]) for entity in pair)),
+                bool(bends[pair]),
             )
             for pair, relations in joined.items()
         ),
     )
 
 
-def _columns(paths: Sequence[Path], facts: Sequence[Triple]) -> list[list[Entity]]:
-    """Entities by their distance from where the paths start, near what they are joined with."""
+def _columns(starts: Sequence[Entity], facts: Sequence[Triple]) -> list[list[Entity]]:
+    """Entities by their distance from the first ones, near what they are joined with."""
     around: dict[Entity, list[Entity]] = {}
     for fact in facts:
         around.setdefault(fact.head, []).append(fact.tail)
         around.setdefault(fact.tail, []).append(fact.head)
-    column = list(dict.fromkeys(path.entities[0] for path in paths))
+    column = list(dict.fromkeys(starts))
     seen = set(column)
     columns = []
     while column:
@@ -174,7 +194,7 @@ def _curve(start: Point, end: Point, bend: float) -> tuple[Point, ...]:
         turns = [2 * math.pi * i / (_POINTS - 1) for i in range(_POINTS)]
         radius = bend / 2
         return tuple(
-            (x0 + 1.5 * radius * math.sin(turn), y0 + radius * (1 - math.cos(turn)) / 2)
+            (x0 + 1.5 * radius * math.sin(turn), y0 - 0.65 * radius * (1 - math.cos(turn)))
             for turn in turns
         )
     length = math.hypot(x1 - x0, y1 - y0)
