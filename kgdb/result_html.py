@@ -127,15 +127,23 @@ def schema_html(
     """Labels and what joins them as a picture, and as tables.
 
     ``labels`` have the number of their nodes and the names of their properties, ``relations`` the
-    number of their facts and the labels that they join.
+    number of their facts and the labels that they join. The most frequent ones are shown.
     """
-    joined = [(head, name, tail) for name, _, pairs in relations for head, tail in pairs]
-    rows = ([_cell(name), _cell(n), _cell(names)] for name, (n, names) in labels.items())
+    names = sorted(labels, key=lambda label: -labels[label][0])
+    drawn = names[:_DRAWN]
+    joined = [
+        (head, name, tail)
+        for name, _, pairs in relations
+        for head, tail in pairs
+        if head in drawn and tail in drawn
+    ]
+    rows = ([_cell(name), *map(_cell, labels[name])] for name in names[:_LISTED])
     facts = ([_cell(name), _cell(number)] for name, number, _ in relations[:_LISTED])
     return "".join(
         [
-            _framed(draw_schema(list(labels), joined[: 2 * _DRAWN])),
+            _framed(draw_schema(drawn, joined[: 2 * _DRAWN])),
             _table(["label", "nodes", "properties"], rows),
+            _more(len(names) - _LISTED),
             f"<details><summary>{counted(len(relations), 'relation')}</summary>",
             _table(["relation", "facts"], facts),
             _more(len(relations) - _LISTED),

@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse, Response
 
 from kgdb import shipped_files
 from kgdb.serving.problem_details import Refused
+from kgdb.web import COMMON_STYLE
 
 router = APIRouter(include_in_schema=False)
 
@@ -25,7 +26,7 @@ _HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-cache",
 }
 
-FILES: Mapping[str, Path] = {file.name: file for file in sorted(_SITE.iterdir())}
+FILES: Mapping[str, Path] = {file.name: file for file in (*sorted(_SITE.iterdir()), COMMON_STYLE)}
 """All that is served, by name: no path leads anywhere else."""
 
 

@@ -82,7 +82,7 @@ def test_a_served_model_writes_the_query(demo: kgdb.KnowledgeGraph, server: Serv
     names = {each["entity"]["name"] for each in found["entities"]}
     assert names == {"Nell Castlebrook", "Ruben Okonjo-Hale"}
     assert found["entities"][0]["paths"][0]["steps"] == ["written_by"]
-    (error,) = found["trace"][1]["errors"]
+    (error,) = found["trace"][1]["output"]["errors"]
     assert error.startswith("UNKNOWN_LABEL: line 1")
     assert "no label 'Movieish'" in error
     assert error.partition(": ")[2] in user(server.requests[1])

@@ -114,6 +114,14 @@ def test_a_schema_is_a_picture_with_its_labels_and_relations() -> None:
     assert "rare" not in page.drawings[0]
 
 
+def test_of_a_large_schema_the_most_frequent_labels_are_shown() -> None:
+    labels = {f"L{number:03}": number for number in range(500)}
+    page = shown(Schema(labels, {}, {}))
+    assert page.drawings[0].count("<rect") == 30
+    assert "L499" in page.drawings[0]
+    assert "… and 480 more" in page.text
+
+
 def test_hostile_texts_stay_text() -> None:
     verdicts = [each for each in hostile_results() if isinstance(each, Verdict)]
     results = [
