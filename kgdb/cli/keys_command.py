@@ -21,12 +21,33 @@ def keys_command() -> None:
 @click.option("--graph", "graphs", multiple=True, help="A graph that it may see. [default: all]")
 @click.option("--cypher", is_flag=True, help="It may also run Cypher that only reads.")
 @click.option(
-    "--per-minute", type=click.IntRange(min=1), help="How often it may ask. [default: any number]"
+    "--per-minute",
+    type=click.IntRange(min=1),
+    help="Questions and other requests a minute; each of several questions counts. [default: any "
+    "number]",
 )
-def add_key(name: str, graphs: tuple[str, ...], cypher: bool, per_minute: int | None) -> None:
+@click.option(
+    "--tokens-per-day",
+    type=click.IntRange(min=1),
+    help="Tokens that language models read and write for it, until midnight (UTC). [default: any "
+    "number]",
+)
+@click.option(
+    "--cost-per-day",
+    type=click.FloatRange(min=0, min_open=True),
+    help="What these may cost, by KGDB_LLM_PRICES. [default: anything]",
+)
+def add_key(
+    name: str,
+    graphs: tuple[str, ...],
+    cypher: bool,
+    per_minute: int | None,
+    tokens_per_day: int | None,
+    cost_per_day: float | None,
+) -> None:
     """Make a key; it is shown once, and kept as a hash."""
     rights = ("ask", "cypher") if cypher else ("ask",)
-    click.echo(_keys().add(name, graphs, rights, per_minute))
+    click.echo(_keys().add(name, graphs, rights, per_minute, tokens_per_day, cost_per_day))
 
 
 @click.command("list", epilog="Example: kgdb keys list --json")
@@ -37,12 +58,15 @@ def list_keys(as_json: bool) -> None:
     if as_json:
         print_json([key.to_dict() for key in keys])
         return
-    table = plain_table("name", "graphs", "rights", "per minute", "made")
+    limits = ("per_minute", "tokens_per_day", "cost_per_day")
+    table = plain_table(
+        "name", "graphs", "rights", *(each.replace("_", " ") for each in limits), "made"
+    )
     for key in keys:
-        per_minute = "any" if key.per_minute is None else str(key.per_minute)
-        table.add_row(
-            key.name, ", ".join(key.graphs) or "all", ", ".join(key.rights), per_minute, key.made_at
-        )
+        graphs, rights = ", ".join(key.graphs) or "all", ", ".join(key.rights)
+        most = (getattr(key, each) for each in limits)
+        shown = ("any" if each is None else f"{each:,}" for each in most)
+        table.add_row(key.name, graphs, rights, *shown, key.made_at)
     out.print(table)
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +28,11 @@ _PREFIX = "kgdb_"
 
 @dataclass(frozen=True, slots=True)
 class AccessKey:
-    """Who asks: of which ``graphs`` (none: of all), with which ``rights``, how often a minute."""
+    """Who asks: of which ``graphs`` (none: of all), with which ``rights``, and how much.
+
+    ``per_minute`` counts questions; ``tokens_per_day`` and ``cost_per_day`` what language models
+    read and write for it, and what that costs.
+    """
 
     name: str
     sha256: str
@@ -35,6 +40,8 @@ class AccessKey:
     rights: tuple[str, ...] = ("ask",)
     per_minute: int | None = None
     made_at: str = ""
+    tokens_per_day: int | None = None
+    cost_per_day: float | None = None
 
     def may_see(self, graph: str) -> bool:
         """Whether the graph is one of the key's."""
@@ -47,6 +54,9 @@ class AccessKey:
 
 ANYBODY = AccessKey("local", "", rights=RIGHTS)
 """Who asks where no key is needed."""
+
+ASKER: ContextVar[AccessKey] = ContextVar("asker", default=ANYBODY)
+"""For whose limits what runs at the moment counts. What a key may do is asked of the request."""
 
 
 class KeyRing:
@@ -70,6 +80,8 @@ class KeyRing:
         graphs: Sequence[str] = (),
         rights: Sequence[str] = ("ask",),
         per_minute: int | None = None,
+        tokens_per_day: int | None = None,
+        cost_per_day: float | None = None,
     ) -> str:
         """Make a key; the secret that is returned is kept nowhere."""
         if not _NAME.fullmatch(name):
@@ -87,7 +99,14 @@ class KeyRing:
             secret = _PREFIX + secrets.token_urlsafe(32)
             made_at = datetime.now(UTC).isoformat(timespec="seconds")
             key = AccessKey(
-                name, _hashed(secret), tuple(graphs), tuple(rights), per_minute, made_at
+                name,
+                _hashed(secret),
+                tuple(graphs),
+                tuple(rights),
+                per_minute,
+                made_at,
+                tokens_per_day,
+                cost_per_day,
             )
             self._write([*keys, key])
         return secret

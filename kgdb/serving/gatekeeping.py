@@ -7,14 +7,14 @@ import json
 import logging
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable
+from contextlib import ExitStack
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kgdb.errors import UsageError
-from kgdb.serving.access_keys import ANYBODY, AccessKey
+from kgdb.serving.access_keys import ANYBODY, ASKER, AccessKey
 from kgdb.serving.page_routes import is_of_the_page
 from kgdb.serving.problem_details import Refused, response_of
 from kgdb.serving.serve_options import ServeOptions
@@ -28,7 +28,6 @@ _OPEN = ("/health", "/ready")
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?")
 _FORWARDED = frozenset({"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"})
-_MOST_BUCKETS = 10_000
 _MCP = "/mcp"
 
 _GONE = 499
@@ -47,7 +46,6 @@ class Gate:
         self._service = service
         self._metrics = metrics
         self._open = 0
-        self._rates = _Rates()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -67,6 +65,7 @@ class Gate:
 
         self._open += 1
         self._metrics.open.set(self._open)
+        open_requests = ExitStack()
         try:
             try:
                 if scope["path"] == _MCP and scope["method"] != "POST":
@@ -74,12 +73,15 @@ class Gate:
                 key = self._admitted(scope)
                 name = key.name
                 scope.setdefault("state", {})["key"] = key
+                ASKER.set(key)
+                open_requests.enter_context(self._service.limits.request(key))
             except Refused as refused:
                 await response_of(refused)(scope, receive, noted)
                 return
             if not await client.waits_for(self._app(scope, client.receive, noted)):
                 status = _GONE
         finally:
+            open_requests.close()
             self._open -= 1
             self._metrics.open.set(self._open)
             seconds = time.monotonic() - began
@@ -126,8 +128,6 @@ class Gate:
                 "The request has no key, or one that is not known.",
                 "Send Authorization: Bearer KEY; a key is made by: kgdb keys add NAME",
             )
-        if key.per_minute is not None:
-            self._rates.take(key.name, key.per_minute)
         return key
 
 
@@ -205,28 +205,3 @@ class _Client:
         while (await self._receive())["type"] != "http.disconnect":
             pass
         self._gone.set()
-
-
-class _Rates:
-    """How often each key has asked: it fills up again as time goes by (a token bucket)."""
-
-    def __init__(self) -> None:
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def take(self, name: str, per_minute: int) -> None:
-        """Count one request; raises :class:`Refused` where there are too many."""
-        now = time.monotonic()
-        left, at = self._left.pop(name, (float(per_minute), now))
-        left = min(float(per_minute), left + (now - at) * per_minute / 60)
-        self._left[name] = (left - 1 if left >= 1 else left, now)
-        while len(self._left) > _MOST_BUCKETS:
-            self._left.popitem(last=False)
-        if left < 1:
-            wait = int((1 - left) * 60 / per_minute) + 1
-            raise Refused(
-                429,
-                "Too often",
-                f"The key may ask {per_minute} times a minute.",
-                f"Wait {wait} s.",
-                retry_after=wait,
-            )

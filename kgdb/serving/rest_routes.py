@@ -14,7 +14,6 @@ from kgdb.connection import KnowledgeGraph
 from kgdb.errors import KgdbError
 from kgdb.graph.forms import form_schema, form_text, read_form
 from kgdb.graph.forms.printing import words_of
-from kgdb.methods.claims_of_text import judge_text, sentences_with_claims
 from kgdb.serving.access_keys import AccessKey
 from kgdb.serving.open_methods import check_choice
 from kgdb.serving.problem_details import MEDIA_TYPE, Refused, problem_of
@@ -120,15 +119,8 @@ async def verify(graph: Graph, body: Claims, request: Request) -> Response:
 @router.post("/graphs/{graph}/verify-text", summary="Judge the claims of a text one by one")
 async def verify_text(graph: Graph, body: TextBody, request: Request) -> dict[str, Any]:
     """Each claim with its place in the text, its verdict and its facts."""
-    service = service_of(request)
     asking = _asking(graph, body.method, body.llm, body.options, "claim")
-
-    def judge() -> dict[str, Any]:
-        sentences = sentences_with_claims(body.text)
-        reasoner = service.access.reasoner(asking, None)
-        return text_json(judge_text(reasoner, body.text, sentences))
-
-    return await service.run(judge)
+    return text_json(await service_of(request).text(asking, body.text))
 
 
 @router.post("/graphs/{graph}/link", summary="Find the entities that names may mean")
@@ -217,6 +209,7 @@ async def _outcomes(
 ) -> Response:
     service = service_of(request)
     if _EVENTS in request.headers.get("accept", "") and one is not None:
+        service.admit(asking, 1)
         return StreamingResponse(_staged(service, asking, one), media_type=_EVENTS)
     texts = [one] if one is not None else several or []
     if len(texts) > service.options.questions:

@@ -9,9 +9,10 @@ from kgdb.serving.problem_details import Refused
 
 GRAPHS = {
     name: SimpleNamespace(
+        name=name,
         info=SimpleNamespace(
             name=name, title=name, entities=1, relations=1, triples=1, licence="unknown"
-        )
+        ),
     )
     for name in ("films", "staff")
 }

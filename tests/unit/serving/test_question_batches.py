@@ -11,6 +11,7 @@ import pytest
 
 from kgdb.errors import ConnectionFailed, UsageError
 from kgdb.graph.connection.cancellation import current_cancellation
+from kgdb.serving.access_keys import ASKER, AccessKey
 from kgdb.serving.problem_details import Refused
 from kgdb.serving.question_batches import Asking, QuestionBatches
 from kgdb.serving.serve_options import ServeOptions
@@ -56,7 +57,7 @@ def batches(reasoner: Any, **options: int) -> QuestionBatches:
             raise ConnectionFailed("Nothing answers.")
         return reasoner
 
-    return QuestionBatches(made, ServeOptions(**options))
+    return QuestionBatches(made, ServeOptions(**options), lambda key, outcome: None)
 
 
 def test_what_waits_is_asked_together_and_answered_in_its_order() -> None:
@@ -178,3 +179,77 @@ def test_of_a_batch_whose_clients_go_one_by_one_the_last_calls_it_off() -> None:
     assert (scripted.wanted, scripted.is_cancelled) == ([True, False], False)
     asyncio.run(run("ab"))
     assert (scripted.wanted, scripted.is_cancelled) == ([False, False], True)
+
+
+class Slow(Scripted):
+    """Takes as long as it is told to for questions that are slow, and none for others."""
+
+    def answers(
+        self,
+        questions: Sequence[str],
+        done: Callable[[int, Answer], None] | None = None,
+        wanted: Callable[[int], bool] | None = None,
+    ) -> list[Answer]:
+        self.batches.append(list(questions))
+        if "slow" in questions:
+            assert self.may_go.wait(10)
+        found = [Answer(each, "films", "auto", text=each.upper()) for each in questions]
+        for place, each in enumerate(found):
+            if done is not None:
+                done(place, each)
+        return found
+
+
+def test_a_key_that_fills_the_workers_with_slow_questions_holds_up_no_other() -> None:
+    slow = Slow()
+    slow.may_go.clear()
+
+    async def ask(asked: QuestionBatches, name: str, texts: Sequence[str]) -> list[Any]:
+        ASKER.set(AccessKey(name, name))  # of this task alone
+        return await asked.ask(ASKING, texts)
+
+    async def run() -> None:
+        asked = batches(slow, workers=4, together=8, waiting=1000)
+        hog = asyncio.create_task(ask(asked, "hog", ["slow"] * 400))
+        await asyncio.sleep(0.05)
+        for number in range(20):
+            text = f"quick {number}"
+            (found,) = await asyncio.wait_for(ask(asked, "bob", [text]), 5)
+            assert found.text == text.upper()
+        with pytest.raises(Refused, match="Too many questions wait"):
+            await ask(asked, "hog", ["slow"] * 200)
+        slow.may_go.set()
+        assert len(await hog) == 400
+
+    asyncio.run(run())
+
+
+def test_keys_share_a_batch_in_turns_and_what_it_cost_is_told_of_each() -> None:
+    scripted, spent = Scripted(), []
+    scripted.may_go.clear()
+
+    async def ask(asked: QuestionBatches, name: str, texts: Sequence[str]) -> list[Any]:
+        ASKER.set(AccessKey(name, name))
+        return await asked.ask(ASKING, texts)
+
+    async def run() -> None:
+        asked = QuestionBatches(
+            lambda asking, watch: scripted,  # type: ignore[arg-type,return-value]
+            ServeOptions(workers=1, together=4),
+            lambda key, outcome: spent.append((key.name, outcome.text)),
+        )
+        tasks = [asyncio.create_task(ask(asked, "a", ["a0"]))]
+        await asyncio.to_thread(scripted.begun.wait, 10)
+        tasks += [
+            asyncio.create_task(ask(asked, name, [f"{name}{n}" for n in (1, 2, 3)]))
+            for name in "abc"
+        ]
+        await asyncio.sleep(0)
+        scripted.may_go.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(run())
+    assert scripted.batches == [
+        ["a0"], ["b1", "a1", "c1", "b2"], ["c2", "a2", "b3", "c3"], ["a3"],
+    ]  # fmt: skip
+    assert sorted(spent) == sorted((text[0], text.upper()) for b in scripted.batches for text in b)
