@@ -104,20 +104,18 @@ final class PairSearch {
     private boolean visit(int length, int left, Visitor visitor) {
         graph.termination().check();
         long node = nodes[length];
-        int spent = source.cost(node);
+        PathArcs.Bundles onwards = arcs.bundles(node, left, to -> leadsOn(node, to, left));
         for (int index = 0; ; index++) {
-            PathArcs.Bundle bundle = arcs.bundle(node, index, to -> leadsOn(spent, to));
+            PathArcs.Bundle bundle = onwards.at(index);
             if (bundle == null) {
                 return true;
             }
             long to = bundle.to();
-            int rest = left - graph.cost(node, to);
-            boolean arrives = to == target.start();
-            if (rest < 0
-                    || contains(to, length)
-                    || (arrives ? rest != 0 : costToTarget(to) > rest)) {
+            if (contains(to, length)) {
                 continue;
             }
+            int rest = left - graph.cost(node, to);
+            boolean arrives = to == target.start();
             nodes[length + 1] = to;
             bundles[length] = bundle;
             boolean goesOn =
@@ -151,15 +149,10 @@ final class PairSearch {
         return false;
     }
 
-    /**
-     * Whether some walk within the budget contains an arc to the node.
-     *
-     * @param spent the cost of the node that the arc leaves
-     */
-    private boolean leadsOn(int spent, long to) {
-        int rest = costToTarget(to);
-        return rest != DistanceFrontier.OUTSIDE
-                && (spent == DistanceFrontier.OUTSIDE || spent + 1 + rest <= budget);
+    /** Whether a walk that has this much left to spend may go to the node and reach the target. */
+    private boolean leadsOn(long from, long to, int left) {
+        int rest = left - graph.cost(from, to);
+        return to == target.start() ? rest == 0 : costToTarget(to) <= rest;
     }
 
     private void addArcsFromSource() {

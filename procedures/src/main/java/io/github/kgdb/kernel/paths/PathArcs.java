@@ -45,7 +45,7 @@ final class PathArcs {
     private final LongArrayList targets = new LongArrayList();
     private final IntArrayList steps = new IntArrayList();
     private final IntArrayList before = new IntArrayList();
-    private final LongObjectHashMap<Bundles> bundles = new LongObjectHashMap<>();
+    private final List<LongObjectHashMap<Bundles>> bundlesByBudget = new ArrayList<>();
 
     PathArcs(Names names, MemoryBudget.Account account) {
         this.names = names;
@@ -90,18 +90,22 @@ final class PathArcs {
     }
 
     /**
-     * The bundle at an index in the order of the ids of the nodes that bundles lead to, or null
-     * after the last. All arcs must have been added.
+     * The bundles from a node that a path with this much left to spend may follow. All arcs must
+     * have been added.
      *
-     * @param wanted which nodes to lead to, the same at each call
+     * @param wanted which nodes to lead to, the same at each call with this node and budget
      */
-    Bundle bundle(long from, int index, LongPredicate wanted) {
-        Bundles sorted = bundles.get(from);
-        if (sorted == null) {
-            sorted = new Bundles(named(from, wanted));
-            bundles.put(from, sorted);
+    Bundles bundles(long from, int left, LongPredicate wanted) {
+        while (bundlesByBudget.size() <= left) {
+            bundlesByBudget.add(new LongObjectHashMap<>());
         }
-        return sorted.at(index);
+        LongObjectHashMap<Bundles> cached = bundlesByBudget.get(left);
+        Bundles bundles = cached.get(from);
+        if (bundles == null) {
+            bundles = new Bundles(named(from, wanted));
+            cached.put(from, bundles);
+        }
+        return bundles;
     }
 
     private List<Named> named(long from, LongPredicate wanted) {
@@ -142,16 +146,17 @@ final class PathArcs {
         }
     }
 
-    /** Sorts only as far as it is read. */
-    private static final class Bundles {
+    /** Bundles in the order of the ids that they lead to, sorted only as far as they are read. */
+    static final class Bundles {
         private final List<Bundle> sorted = new ArrayList<>();
         private final PriorityQueue<Named> rest;
 
-        Bundles(List<Named> arcs) {
+        private Bundles(List<Named> arcs) {
             // Building a heap from all arcs at once does not sort them yet.
             rest = new PriorityQueue<>(arcs);
         }
 
+        /** The bundle at that index, or null after the last. */
         Bundle at(int index) {
             while (sorted.size() <= index && !rest.isEmpty()) {
                 sorted.add(next());

@@ -89,8 +89,9 @@ final class ThreeHopSearch {
             addLast();
         }
         long[] nodes = {source.start(), 0, 0, target.start()};
+        PathArcs.Bundles near = first.bundles(source.start(), HOPS, to -> true);
         for (int index = 0; ; index++) {
-            PathArcs.Bundle toNear = first.bundle(source.start(), index, to -> true);
+            PathArcs.Bundle toNear = near.at(index);
             if (toNear == null) {
                 return true;
             }
@@ -105,8 +106,9 @@ final class ThreeHopSearch {
     }
 
     private boolean visitBehind(long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
+        PathArcs.Bundles far = middle.bundles(nodes[1], 2, to -> true);
         for (int index = 0; ; index++) {
-            PathArcs.Bundle toFar = middle.bundle(nodes[1], index, to -> true);
+            PathArcs.Bundle toFar = far.at(index);
             if (toFar == null) {
                 return true;
             }
@@ -247,7 +249,7 @@ final class ThreeHopSearch {
     }
 
     private List<PathArcs.Parallel> sorted(long far) {
-        return last.bundle(far, 0, to -> true).parallels();
+        return last.bundles(far, 1, to -> true).at(0).parallels();
     }
 
     private void addLast() {
