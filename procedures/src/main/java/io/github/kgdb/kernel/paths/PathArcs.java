@@ -25,14 +25,19 @@ final class PathArcs {
     /** Parallel relationships of one relation and direction. */
     record Parallel(String spec, long count) {}
 
-    /** The names by which arcs are ordered. */
+    /** What arcs are ordered by, and what their relations are called. */
     interface Names {
-        String id(long node);
+        /** The node's id, or a text that all nodes share if their order does not matter. */
+        String sortKey(long node);
 
         /**
          * @param step its code
          */
         String spec(int step);
+
+        default int compare(long left, long right) {
+            return compareNodes(sortKey(left), left, sortKey(right), right);
+        }
     }
 
     private static final int NONE = -1;
@@ -114,20 +119,25 @@ final class PathArcs {
             long to = targets.get(arc);
             if (wanted.test(to)) {
                 account.allocate(NAMED_BYTES);
-                named.add(new Named(names.id(to), to, steps.get(arc)));
+                named.add(new Named(names.sortKey(to), to, steps.get(arc)));
             }
         }
         return named;
     }
 
-    /** An arc ordered by the id that it leads to, then by its relation. */
+    private static int compareNodes(String leftKey, long left, String rightKey, long right) {
+        int byKey = CodePoints.ORDER.compare(leftKey, rightKey);
+        return byKey != 0 ? byKey : Long.compare(left, right);
+    }
+
+    /** An arc ordered by the node that it leads to, then by its relation. */
     private final class Named implements Comparable<Named> {
-        private final String id;
+        private final String key;
         private final long to;
         private final int step;
 
-        Named(String id, long to, int step) {
-            this.id = id;
+        Named(String key, long to, int step) {
+            this.key = key;
             this.to = to;
             this.step = step;
         }
@@ -139,14 +149,14 @@ final class PathArcs {
 
         @Override
         public int compareTo(Named other) {
-            int byId = CodePoints.ORDER.compare(id, other.id);
-            return byId != 0 || step == other.step
-                    ? byId
+            int byNode = compareNodes(key, to, other.key, other.to);
+            return byNode != 0 || step == other.step
+                    ? byNode
                     : CodePoints.ORDER.compare(spec(), other.spec());
         }
     }
 
-    /** Bundles in the order of the ids that they lead to, sorted only as far as they are read. */
+    /** Bundles in the order of the nodes that they lead to, sorted only as far as they are read. */
     static final class Bundles {
         private final List<Bundle> sorted = new ArrayList<>();
         private final PriorityQueue<Named> rest;
