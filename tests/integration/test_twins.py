@@ -134,6 +134,23 @@ def test_many_starts_come_before_many_paths(plugin: Graph, twin: Graph) -> None:
 
 
 @differential
+def test_paths_in_any_order(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
+    """All of them are the same; of some that a limit keeps, there are as many."""
+    dice, world, sets = drawn(seed, islands)
+    worlds.write(plugin.database, world)
+    max_hops = dice.randint(1, 5)
+    expected = twin.batch.all_paths(sets, max_hops=max_hops, per_pair=0)
+    for graph in (plugin, twin):
+        every = graph.batch.all_paths(sets, max_hops=max_hops, per_pair=0, ordered=False)
+        some = graph.batch.all_paths(sets, max_hops=max_hops, limit=2, ordered=False)
+        for rows, few, known in zip(every, some, expected, strict=True):
+            assert sorted(rows, key=repr) == sorted(known, key=repr)
+            assert rows.cut == known.cut
+            assert len(set(few)) == len(few) == min(2, len(known))
+            assert set(few) <= set(known)
+
+
+@differential
 def test_menus(plugin: Graph, twin: Graph, seed: int, islands: int) -> None:
     dice, world, sets = drawn(seed, islands)
     worlds.write(plugin.database, world)

@@ -2,7 +2,7 @@ CALL (nodes, level) {
   UNWIND level AS at
   UNWIND range(0, size(nodes) - 1) AS place
   WITH at, at.nodes[-1] AS node, place, nodes[place] AS other
-  WHERE (place > at.source OR $ordered) AND NOT other IN at.nodes
+  WHERE (place > at.source OR $bothOrders) AND NOT other IN at.nodes
   CALL (node, other) {
     MATCH (node)-[r`%out%`]->(other) RETURN type(r) AS spec, count(*) AS parallels
     UNION ALL

@@ -4,7 +4,7 @@ CALL (nodes) {
   UNWIND range(0, size(nodes) - 1) AS source
   UNWIND range(0, size(nodes) - 1) AS target
   WITH source, target, nodes[source] AS first, nodes[target] AS last
-  WHERE target > source OR $ordered AND target <> source
+  WHERE target > source OR $bothOrders AND target <> source
   MATCH path = ALL SHORTEST (first) (
     (from)-[r`%either%`]-(node:`%label%`)
     WHERE (startNode(r) = from AND r`%out%` OR endNode(r) = from AND r`%in%`)

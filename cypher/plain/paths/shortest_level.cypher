@@ -21,5 +21,5 @@ CALL (nodes, level, before, seen) {
 }
 WITH batch, missing, ambiguous, nodes, level AS before,
      seen + [at IN reached | [at.source, elementId(at.nodes[-1])]] AS seen,
-     found + [at IN reached WHERE at.target > at.source OR $ordered AND at.target IS NOT NULL] AS found,
+     found + [at IN reached WHERE at.target > at.source OR $bothOrders AND at.target IS NOT NULL] AS found,
      [at IN reached WHERE at.through] AS level

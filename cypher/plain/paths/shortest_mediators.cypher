@@ -3,7 +3,7 @@
 `%starts%`
 WITH batch, missing, ambiguous, nodes, [] AS found, [] AS before,
      [place IN range(0, size(nodes) - 1) | [place, elementId(nodes[place])]] AS seen,
-     [place IN range(0, size(nodes) - 1) WHERE $ordered OR place < size(nodes) - 1 |
+     [place IN range(0, size(nodes) - 1) WHERE $bothOrders OR place < size(nodes) - 1 |
        {source: place, nodes: [nodes[place]], relations: [], count: 1, cost: 0}] AS level
 `%levels%`
 WITH batch, missing, ambiguous, nodes, found, [] AS hubs

@@ -233,13 +233,14 @@ class PlainRetrieval(PlainGraph):
     def _paths(
         self, text: Statement, starts: Starts, following: StepFilter, config: Config, *, first: bool
     ) -> list[Row]:
+        """The paths; always in order, which is one of those that an unordered call may give."""
         values = config.values("labels", "mediators", "maxDegree", "perPair", "limit")
         rows = self._rows(
             text,
             starts,
             config,
             **values,
-            ordered=not following.symmetric,
+            bothOrders=not following.symmetric,
             most=config["maxHops"] * _HALF_HOPS,
             first=first,
         )

@@ -175,6 +175,15 @@ class PathOptions(VisitingOptions, total=False):
     max_hops: Annotated[int, SearchOption(read.integer(1, 10), 3, "hops of the longest path")]
     per_pair: _PerPair
     limit: _Rows
+    ordered: Annotated[
+        bool,
+        SearchOption(
+            read.flag,
+            True,
+            "the paths of a pair come by length, ids and relations; otherwise in any order, of "
+            "which a limit keeps any, long ones too",
+        ),
+    ]
 
 
 class ShortestOptions(VisitingOptions, total=False):

@@ -61,7 +61,7 @@ final class Kernels {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, NO_LIMIT),
+                new Paths.Query(ANY, false, 3, false, false, 100, LIMIT, true, NO_LIMIT),
                 UNLIMITED);
     }
 
@@ -69,7 +69,7 @@ final class Kernels {
         return Paths.find(
                 state.view,
                 state.pairs[state.next()],
-                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, NO_LIMIT),
+                new Paths.Query(ANY, false, 4, true, false, 100, LIMIT, true, NO_LIMIT),
                 UNLIMITED);
     }
 

@@ -36,6 +36,12 @@ public final class PathsProcedure extends GraphProcedure {
     private static final ConfigKey<Long> PER_PAIR =
             ConfigKey.limit("perPair", 100, "maximum rows of each pair");
     private static final ConfigKey<Integer> LIMIT = Parameters.limit(1000);
+    private static final ConfigKey<Boolean> ORDERED =
+            ConfigKey.flag(
+                    "ordered",
+                    true,
+                    "return the paths of a pair by length, ids and relations; otherwise in any"
+                        + " order, of which a limit keeps any, long ones too: faster between hubs");
 
     static final List<ConfigKey<?>> KEYS_OF_ALL =
             List.of(
@@ -50,6 +56,7 @@ public final class PathsProcedure extends GraphProcedure {
                     Parameters.MEDIATORS,
                     PER_PAIR,
                     LIMIT,
+                    ORDERED,
                     Parameters.INNER_DEGREE,
                     Parameters.IN_MEMORY,
                     Parameters.TIMEOUT_MS);
@@ -86,7 +93,14 @@ public final class PathsProcedure extends GraphProcedure {
                 this,
                 config,
                 KEYS_OF_ALL,
-                input -> search(input, nodes, MAX_HOPS, false, false),
+                input ->
+                        search(
+                                input,
+                                nodes,
+                                MAX_HOPS,
+                                input.config().get(ORDERED),
+                                false,
+                                false),
                 PathRow::new);
     }
 
@@ -111,6 +125,7 @@ public final class PathsProcedure extends GraphProcedure {
                                 nodes,
                                 MAX_HOPS_OF_SHORTEST,
                                 true,
+                                true,
                                 !input.config().get(EVERY)),
                 PathRow::new);
     }
@@ -119,6 +134,7 @@ public final class PathsProcedure extends GraphProcedure {
             GraphCall.Input input,
             Object nodes,
             ConfigKey<Integer> maxHops,
+            boolean ordered,
             boolean shortest,
             boolean firstOnly) {
         Config config = input.config();
@@ -131,6 +147,7 @@ public final class PathsProcedure extends GraphProcedure {
                         firstOnly,
                         config.get(PER_PAIR),
                         config.get(LIMIT),
+                        ordered,
                         config.get(Parameters.INNER_DEGREE));
         return Batches.over(
                 input.session().startSets(nodes),

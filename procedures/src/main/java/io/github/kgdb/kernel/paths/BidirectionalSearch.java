@@ -19,6 +19,14 @@ final class BidirectionalSearch {
         this.target = target;
     }
 
+    DistanceFrontier source() {
+        return source;
+    }
+
+    DistanceFrontier target() {
+        return target;
+    }
+
     /**
      * Grows both until they cover every path of that cost between their starts, except for the hop
      * in the middle if {@link MiddleHop} can read it.
@@ -29,6 +37,11 @@ final class BidirectionalSearch {
             DistanceFrontier growing = cheaper();
             growing.reachTo(growing.reached() + 1);
         }
+    }
+
+    /** The number of relationships that the next growth reads. */
+    long growthCost() {
+        return cheaper().readCost(Long.MAX_VALUE);
     }
 
     /** A lower bound on the cost of a path, without growing. */

@@ -2,7 +2,6 @@ package io.github.kgdb.kernel.paths;
 
 import io.github.kgdb.kernel.api.AdjacencyList;
 import io.github.kgdb.kernel.api.RelationStep;
-import io.github.kgdb.kernel.api.SaturatedMath;
 import io.github.kgdb.kernel.api.TerminationTicker;
 
 import org.eclipse.collections.api.set.primitive.LongSet;
@@ -12,25 +11,11 @@ import org.eclipse.collections.impl.set.mutable.primitive.LongHashSet;
 import java.util.function.LongPredicate;
 
 /**
- * The simple paths of one cost between two nodes, ordered by their ids and relations. They are
+ * The simple paths of one cost between two nodes, ordered by their nodes and relations. They are
  * found where the frontiers of the two nodes overlap; only arcs on some walk of that cost are
  * followed.
  */
 final class PairSearch {
-    /** Receives each path; the arrays are reused. */
-    @FunctionalInterface
-    interface Visitor {
-        /**
-         * @param nodes from source to target
-         * @param relations between them
-         * @param length the number of relations
-         * @param count the number of paths with these nodes and relations, which differ in parallel
-         *     relationships
-         * @return whether to continue
-         */
-        boolean visit(long[] nodes, String[] relations, int length, long count);
-    }
-
     private static final int ENTERED_BYTES = 32;
 
     /** Sorting and finding one node takes about as long as looking up this many arcs in a set. */
@@ -43,9 +28,9 @@ final class PairSearch {
     private final PathArcs arcs;
     private final LongHashSet entered = new LongHashSet();
     private final LongIntHashMap costsToTarget = new LongIntHashMap();
-    private final long[] nodes;
-    private final PathArcs.Bundle[] bundles;
-    private final String[] relations;
+    private final PathArcs.Names names;
+    private final PathBuffer path;
+    private long[] firstPrefix = {};
     private boolean hasMiddle;
 
     /**
@@ -62,14 +47,22 @@ final class PairSearch {
         this.source = source;
         this.target = target;
         this.budget = budget;
+        this.names = names;
         this.arcs = new PathArcs(names, graph.account());
-        this.nodes = new long[budget + 1];
-        this.bundles = new PathArcs.Bundle[budget];
-        this.relations = new String[budget];
+        this.path = new PathBuffer(source.start(), budget);
+    }
+
+    /**
+     * Leaves out the paths that come before those that begin with these nodes in the order of
+     * paths.
+     */
+    PairSearch beginningAt(long[] prefix) {
+        firstPrefix = prefix;
+        return this;
     }
 
     /** Visits every path whose cost is exactly the budget; returns false if the visitor stopped. */
-    boolean visit(Visitor visitor) {
+    boolean visit(PathBuffer.Visitor visitor) {
         hasMiddle = source.reached() + target.reached() < budget;
         if (hasMiddle) {
             MiddleHop.visit(
@@ -79,6 +72,7 @@ final class PairSearch {
                     this::isInside,
                     (from, step, to) -> {
                         arcs.add(from, to, step);
+                        costsToTarget.put(from, target.reached() + 1);
                         if (entered.add(to)) {
                             graph.account().allocate(ENTERED_BYTES);
                         }
@@ -97,69 +91,50 @@ final class PairSearch {
         if (costToTarget(source.start()) > budget) {
             return true;
         }
-        nodes[0] = source.start();
         return visit(0, budget, visitor);
     }
 
-    private boolean visit(int length, int left, Visitor visitor) {
+    private boolean visit(int length, int left, PathBuffer.Visitor visitor) {
         graph.termination().check();
-        long node = nodes[length];
-        int spent = source.cost(node);
+        long node = path.node(length);
+        PathArcs.Bundles onwards = arcs.bundles(node, left, to -> leadsOn(node, to, left));
         for (int index = 0; ; index++) {
-            PathArcs.Bundle bundle = arcs.bundle(node, index, to -> leadsOn(spent, to));
+            PathArcs.Bundle bundle = onwards.at(index);
             if (bundle == null) {
                 return true;
             }
             long to = bundle.to();
-            int rest = left - graph.cost(node, to);
-            boolean arrives = to == target.start();
-            if (rest < 0
-                    || contains(to, length)
-                    || (arrives ? rest != 0 : costToTarget(to) > rest)) {
+            if (path.contains(to, length) || isBeforeFirst(to, length + 1)) {
                 continue;
             }
-            nodes[length + 1] = to;
-            bundles[length] = bundle;
+            path.extend(length, bundle);
             boolean goesOn =
-                    arrives ? arrive(0, length + 1, 1, visitor) : visit(length + 1, rest, visitor);
+                    to == target.start()
+                            ? path.visit(length + 1, visitor)
+                            : visit(length + 1, left - graph.cost(node, to), visitor);
             if (!goesOn) {
                 return false;
             }
         }
     }
 
-    /** Visits every combination of relations along the nodes. */
-    private boolean arrive(int index, int length, long count, Visitor visitor) {
-        if (index == length) {
-            return visitor.visit(nodes, relations, length, count);
+    /** Whether a path with this node at that index comes before the first prefix. */
+    private boolean isBeforeFirst(long node, int index) {
+        if (index >= firstPrefix.length) {
+            return false;
         }
-        for (PathArcs.Parallel parallel : bundles[index].parallels()) {
-            relations[index] = parallel.spec();
-            if (!arrive(index + 1, length, SaturatedMath.times(count, parallel.count()), visitor)) {
-                return false;
-            }
+        int order = names.compare(node, firstPrefix[index]);
+        if (order > 0) {
+            // All later paths come behind the prefix, too.
+            firstPrefix = new long[0];
         }
-        return true;
+        return order < 0;
     }
 
-    private boolean contains(long node, int length) {
-        for (int i = 0; i <= length; i++) {
-            if (nodes[i] == node) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /**
-     * Whether some walk within the budget contains an arc to the node.
-     *
-     * @param spent the cost of the node that the arc leaves
-     */
-    private boolean leadsOn(int spent, long to) {
-        int rest = costToTarget(to);
-        return rest != DistanceFrontier.OUTSIDE
-                && (spent == DistanceFrontier.OUTSIDE || spent + 1 + rest <= budget);
+    /** Whether a walk that has this much left to spend may go to the node and reach the target. */
+    private boolean leadsOn(long from, long to, int left) {
+        int rest = left - graph.cost(from, to);
+        return to == target.start() ? rest == 0 : costToTarget(to) <= rest;
     }
 
     private void addArcsFromSource() {
@@ -294,16 +269,14 @@ final class PairSearch {
     }
 
     /**
-     * Computes the costs that the target's frontier does not know. Repeats over the nodes outside
-     * it until no cost changes, at most once for each possible cost.
+     * Computes the costs that neither the target's frontier nor the middle hop knows. Repeats over
+     * these nodes until no cost changes, at most once for each possible cost.
      */
     private void findCostsToTarget() {
-        long[] outside =
-                arcs.froms()
-                        .select(node -> target.cost(node) == DistanceFrontier.OUTSIDE)
-                        .toArray();
-        // No node outside costs less, so a node at this cost needs no further search.
+        // No node outside the frontier costs less, so a node at this cost needs no further search.
         int minCostOutside = target.reached() + 1;
+        long[] outside =
+                arcs.froms().select(node -> costToTarget(node) > minCostOutside).toArray();
         TerminationTicker ticker = new TerminationTicker(graph.termination());
         boolean changes = true;
         while (changes) {

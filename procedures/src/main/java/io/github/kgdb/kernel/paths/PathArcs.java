@@ -25,14 +25,19 @@ final class PathArcs {
     /** Parallel relationships of one relation and direction. */
     record Parallel(String spec, long count) {}
 
-    /** The names by which arcs are ordered. */
+    /** What arcs are ordered by, and what their relations are called. */
     interface Names {
-        String id(long node);
+        /** The node's id, or a text that all nodes share if their order does not matter. */
+        String sortKey(long node);
 
         /**
          * @param step its code
          */
         String spec(int step);
+
+        default int compare(long left, long right) {
+            return compareNodes(sortKey(left), left, sortKey(right), right);
+        }
     }
 
     private static final int NONE = -1;
@@ -45,7 +50,7 @@ final class PathArcs {
     private final LongArrayList targets = new LongArrayList();
     private final IntArrayList steps = new IntArrayList();
     private final IntArrayList before = new IntArrayList();
-    private final LongObjectHashMap<Bundles> bundles = new LongObjectHashMap<>();
+    private final List<LongObjectHashMap<Bundles>> bundlesByBudget = new ArrayList<>();
 
     PathArcs(Names names, MemoryBudget.Account account) {
         this.names = names;
@@ -90,18 +95,22 @@ final class PathArcs {
     }
 
     /**
-     * The bundle at an index in the order of the ids of the nodes that bundles lead to, or null
-     * after the last. All arcs must have been added.
+     * The bundles from a node that a path with this much left to spend may follow. All arcs must
+     * have been added.
      *
-     * @param wanted which nodes to lead to, the same at each call
+     * @param wanted which nodes to lead to, the same at each call with this node and budget
      */
-    Bundle bundle(long from, int index, LongPredicate wanted) {
-        Bundles sorted = bundles.get(from);
-        if (sorted == null) {
-            sorted = new Bundles(named(from, wanted));
-            bundles.put(from, sorted);
+    Bundles bundles(long from, int left, LongPredicate wanted) {
+        while (bundlesByBudget.size() <= left) {
+            bundlesByBudget.add(new LongObjectHashMap<>());
         }
-        return sorted.at(index);
+        LongObjectHashMap<Bundles> cached = bundlesByBudget.get(left);
+        Bundles bundles = cached.get(from);
+        if (bundles == null) {
+            bundles = new Bundles(named(from, wanted));
+            cached.put(from, bundles);
+        }
+        return bundles;
     }
 
     private List<Named> named(long from, LongPredicate wanted) {
@@ -110,20 +119,25 @@ final class PathArcs {
             long to = targets.get(arc);
             if (wanted.test(to)) {
                 account.allocate(NAMED_BYTES);
-                named.add(new Named(names.id(to), to, steps.get(arc)));
+                named.add(new Named(names.sortKey(to), to, steps.get(arc)));
             }
         }
         return named;
     }
 
-    /** An arc ordered by the id that it leads to, then by its relation. */
+    private static int compareNodes(String leftKey, long left, String rightKey, long right) {
+        int byKey = CodePoints.ORDER.compare(leftKey, rightKey);
+        return byKey != 0 ? byKey : Long.compare(left, right);
+    }
+
+    /** An arc ordered by the node that it leads to, then by its relation. */
     private final class Named implements Comparable<Named> {
-        private final String id;
+        private final String key;
         private final long to;
         private final int step;
 
-        Named(String id, long to, int step) {
-            this.id = id;
+        Named(String key, long to, int step) {
+            this.key = key;
             this.to = to;
             this.step = step;
         }
@@ -135,23 +149,24 @@ final class PathArcs {
 
         @Override
         public int compareTo(Named other) {
-            int byId = CodePoints.ORDER.compare(id, other.id);
-            return byId != 0 || step == other.step
-                    ? byId
+            int byNode = compareNodes(key, to, other.key, other.to);
+            return byNode != 0 || step == other.step
+                    ? byNode
                     : CodePoints.ORDER.compare(spec(), other.spec());
         }
     }
 
-    /** Sorts only as far as it is read. */
-    private static final class Bundles {
+    /** Bundles in the order of the nodes that they lead to, sorted only as far as they are read. */
+    static final class Bundles {
         private final List<Bundle> sorted = new ArrayList<>();
         private final PriorityQueue<Named> rest;
 
-        Bundles(List<Named> arcs) {
+        private Bundles(List<Named> arcs) {
             // Building a heap from all arcs at once does not sort them yet.
             rest = new PriorityQueue<>(arcs);
         }
 
+        /** The bundle at that index, or null after the last. */
         Bundle at(int index) {
             while (sorted.size() <= index && !rest.isEmpty()) {
                 sorted.add(next());

@@ -30,6 +30,7 @@ public final class Paths {
      * @param perPair maximum paths of one pair
      * @param firstOnly return only the first path of each pair; this does not count as a truncation
      * @param limit maximum paths of the whole start set
+     * @param ordered whether paths of one pair and cost are ordered by their ids
      * @param maxDegree no path passes through a node with more relationships
      */
     public record Query(
@@ -40,6 +41,7 @@ public final class Paths {
             boolean firstOnly,
             long perPair,
             int limit,
+            boolean ordered,
             long maxDegree) {}
 
     /**
@@ -61,6 +63,8 @@ public final class Paths {
     private static final long STEP_BYTES = 24;
     private static final long FRONTIER_BYTES = 500;
     private static final int FIRST_SPECS = 64;
+    private static final long MAX_READS_OF_LONGEST = 1 << 14;
+    private static final long[] ALL_PREFIXES = {};
 
     private final GraphView view;
     private final Query query;
@@ -80,7 +84,10 @@ public final class Paths {
         this.ticker = new TerminationTicker(view.termination());
     }
 
-    /** Rows ordered by the positions of source and target in the set, cost, ids and relations. */
+    /**
+     * Rows ordered by the positions of source and target in the set and by cost, then by ids and
+     * relations unless the query wants no order.
+     */
     public static KernelResult<Row> find(
             GraphView view, long[] nodes, Query query, MemoryBudget.Account results) {
         Paths paths = new Paths(view, query, results);
@@ -139,19 +146,15 @@ public final class Paths {
 
     private void addPair(SearchGraph graph, DistanceFrontier source, DistanceFrontier target) {
         ticker.tick();
-        BidirectionalSearch search = new BidirectionalSearch(graph, source, target);
-        PathQuota quota = new PathQuota(query.firstOnly() ? 1 : query.perPair());
-        int budget = query.maxHops() * graph.hop();
-        for (int cost = search.minCost(); cost <= budget; cost++) {
-            // Grows step by step: when shorter paths fill the quota, nothing more is read.
-            search.cover(cost);
-            if (!addPaths(graph, cost, source, target, quota)) {
-                truncation.addIf(!query.firstOnly(), Limit.PER_PAIR);
-                return;
-            }
-            if (query.shortest() && quota.isUsed()) {
-                return;
-            }
+        boolean reportsQuota = !query.firstOnly() && query.perPair() != Long.MAX_VALUE;
+        // One path beyond the limit shows that it was reached; no further one is looked for.
+        long max = reportsQuota ? query.perPair() : query.limit() + 1L - rows.size();
+        if (max == 0) {
+            return;
+        }
+        PathQuota quota = new PathQuota(query.firstOnly() ? 1 : max);
+        if (!addPaths(graph, new BidirectionalSearch(graph, source, target), quota)) {
+            truncation.addIf(reportsQuota, Limit.PER_PAIR);
         }
     }
 
@@ -161,8 +164,8 @@ public final class Paths {
         private String[] specs = new String[FIRST_SPECS];
 
         @Override
-        public String id(long node) {
-            return entities.id(node);
+        public String sortKey(long node) {
+            return query.ordered() ? entities.id(node) : "";
         }
 
         @Override
@@ -198,27 +201,72 @@ public final class Paths {
     }
 
     /** Returns false if there are more paths than the quota allows. */
+    private boolean addPaths(SearchGraph graph, BidirectionalSearch search, PathQuota quota) {
+        int budget = query.maxHops() * graph.hop();
+        // Most paths are long: without an order, a few are found soonest among the longest.
+        PrefixSearch longest = query.ordered() ? null : prefixes(graph, search, budget);
+        if (longest != null
+                && !longest.visit(MAX_READS_OF_LONGEST, visitor(graph, budget, quota))) {
+            return false;
+        }
+        for (int cost = search.minCost(); cost <= budget; cost++) {
+            boolean hasBegun = longest != null && cost == budget;
+            PrefixSearch prefixes = hasBegun ? longest : prefixes(graph, search, cost);
+            PathBuffer.Visitor visitor = visitor(graph, cost, quota);
+            if (prefixes != null && !hasBegun && !prefixes.visit(search.growthCost(), visitor)) {
+                return false;
+            }
+            long[] unfinished = prefixes == null ? ALL_PREFIXES : prefixes.unfinished();
+            if (unfinished != null && !addPaths(graph, search, cost, unfinished, visitor)) {
+                return false;
+            }
+            if (query.shortest() && quota.isUsed()) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    /** Null for a cost that it does not suit, and for shortest paths: they are few if long. */
+    private PrefixSearch prefixes(SearchGraph graph, BidirectionalSearch search, int cost) {
+        return query.shortest() || !PrefixSearch.suits(graph, cost)
+                ? null
+                : new PrefixSearch(graph, search.source(), search.target(), cost, names);
+    }
+
+    /**
+     * @param unfinished the prefix of the first path to add
+     */
     private boolean addPaths(
             SearchGraph graph,
+            BidirectionalSearch search,
             int cost,
-            DistanceFrontier source,
-            DistanceFrontier target,
-            PathQuota quota) {
-        int hops = (cost + graph.hop() - 1) / graph.hop();
-        PairSearch.Visitor visitor =
-                (nodes, relations, length, count) -> {
-                    if (quota.isFull()) {
-                        return false;
-                    }
-                    ticker.tick();
-                    quota.used++;
-                    results.allocate(ROW_BYTES + STEP_BYTES * length);
-                    rows.add(row(hops, nodes, relations, length, count));
-                    return true;
-                };
+            long[] unfinished,
+            PathBuffer.Visitor visitor) {
+        DistanceFrontier source = search.source();
+        DistanceFrontier target = search.target();
+        // Grows step by step: when shorter paths fill the quota, nothing more is read.
+        search.cover(cost);
         return ThreeHopSearch.suits(graph, source, target, cost)
                 ? new ThreeHopSearch(graph, source, target, names).visit(visitor)
-                : new PairSearch(graph, source, target, cost, names).visit(visitor);
+                : new PairSearch(graph, source, target, cost, names)
+                        .beginningAt(unfinished)
+                        .visit(visitor);
+    }
+
+    /** Adds a row for each path, and stops when the quota is full. */
+    private PathBuffer.Visitor visitor(SearchGraph graph, int cost, PathQuota quota) {
+        int hops = (cost + graph.hop() - 1) / graph.hop();
+        return (nodes, relations, length, count) -> {
+            if (quota.isFull()) {
+                return false;
+            }
+            ticker.tick();
+            quota.used++;
+            results.allocate(ROW_BYTES + STEP_BYTES * length);
+            rows.add(row(hops, nodes, relations, length, count));
+            return true;
+        };
     }
 
     private Row row(int hops, long[] nodes, String[] relations, int length, long count) {

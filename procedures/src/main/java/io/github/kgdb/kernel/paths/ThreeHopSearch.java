@@ -2,7 +2,6 @@ package io.github.kgdb.kernel.paths;
 
 import io.github.kgdb.kernel.api.AdjacencyList;
 import io.github.kgdb.kernel.api.RelationStep;
-import io.github.kgdb.kernel.api.SaturatedMath;
 
 import org.eclipse.collections.api.set.primitive.LongSet;
 import org.eclipse.collections.impl.list.mutable.primitive.IntArrayList;
@@ -12,13 +11,14 @@ import java.util.List;
 
 /**
  * The simple paths of three hops between two nodes whose frontiers have radius 1, ordered by their
- * ids and relations. If the source has fewer neighbors than the target, the search joins one of
+ * nodes and relations. If the source has fewer neighbors than the target, the search joins one of
  * them after another to the target's neighbors: usually the first few fill the quota. Otherwise it
  * joins all of the target's neighbors to the source's before it returns the first path.
  */
 final class ThreeHopSearch {
     private static final int HOPS = 3;
     private static final int CACHED_BYTES = 120;
+    private static final long UNLIMITED = Long.MAX_VALUE;
 
     private final SearchGraph graph;
     private final DistanceFrontier source;
@@ -30,9 +30,11 @@ final class ThreeHopSearch {
     private final PathArcs first;
     private final PathArcs middle;
     private final PathArcs last;
-    private final LongObjectHashMap<List<PathArcs.Parallel>> toTargetCache =
-            new LongObjectHashMap<>();
-    private final String[] relations = new String[HOPS];
+    private final LongObjectHashMap<PathArcs.Bundle> toTargetCache = new LongObjectHashMap<>();
+    private final PathBuffer path;
+    private final int before;
+    private long readsLeft;
+    private long[] unfinished;
 
     /** The frontiers must satisfy {@link #suits}. */
     ThreeHopSearch(
@@ -40,6 +42,26 @@ final class ThreeHopSearch {
             DistanceFrontier source,
             DistanceFrontier target,
             PathArcs.Names names) {
+        this(graph, source, target, names, new PathBuffer(source.start(), HOPS), 0, UNLIMITED);
+    }
+
+    /**
+     * Extends a path to the source by three hops; both frontiers have the radius 1.
+     *
+     * @param before the number of hops of the path
+     * @param maxReads stops before it reads more relationships than that
+     */
+    ThreeHopSearch(
+            SearchGraph graph,
+            DistanceFrontier source,
+            DistanceFrontier target,
+            PathArcs.Names names,
+            PathBuffer path,
+            int before,
+            long maxReads) {
+        this.path = path;
+        this.before = before;
+        this.readsLeft = maxReads;
         this.graph = graph;
         this.source = source;
         this.target = target;
@@ -77,67 +99,64 @@ final class ThreeHopSearch {
                 || !graph.isPassable(node);
     }
 
+    /** How many of the reads are left. */
+    long readsLeft() {
+        return readsLeft;
+    }
+
+    /** The beginning of the first paths that would take too many reads; null if none would. */
+    long[] unfinished() {
+        return unfinished;
+    }
+
     /** Visits every path; returns false if the visitor stopped. */
-    boolean visit(PairSearch.Visitor visitor) {
+    boolean visit(PathBuffer.Visitor visitor) {
         if (inTurn) {
             addFirst();
         } else {
+            if (!target.level(1).allSatisfy(far -> mayJoin(target, far, source))) {
+                unfinished = path.prefix(before);
+                return true;
+            }
             target.level(1).forEach(this::addMiddleTo);
             addFirstToMiddle();
         }
         if (targetList == null) {
             addLast();
         }
-        long[] nodes = {source.start(), 0, 0, target.start()};
+        PathArcs.Bundles near = first.bundles(source.start(), HOPS, to -> true);
         for (int index = 0; ; index++) {
-            PathArcs.Bundle toNear = first.bundle(source.start(), index, to -> true);
+            PathArcs.Bundle toNear = near.at(index);
             if (toNear == null) {
                 return true;
             }
-            nodes[1] = toNear.to();
+            path.extend(before, toNear);
             if (inTurn) {
-                addMiddleFrom(nodes[1]);
+                if (!mayJoin(source, toNear.to(), target)) {
+                    unfinished = path.prefix(before + 1);
+                    return true;
+                }
+                addMiddleFrom(toNear.to());
             }
-            if (!visitBehind(nodes, toNear, visitor)) {
+            if (!visitBehind(toNear.to(), visitor)) {
                 return false;
             }
         }
     }
 
-    private boolean visitBehind(long[] nodes, PathArcs.Bundle toNear, PairSearch.Visitor visitor) {
+    private boolean visitBehind(long near, PathBuffer.Visitor visitor) {
+        PathArcs.Bundles far = middle.bundles(near, 2, to -> true);
         for (int index = 0; ; index++) {
-            PathArcs.Bundle toFar = middle.bundle(nodes[1], index, to -> true);
+            PathArcs.Bundle toFar = far.at(index);
             if (toFar == null) {
                 return true;
             }
-            nodes[2] = toFar.to();
-            if (!visitRelations(nodes, toNear, toFar, visitor)) {
+            path.extend(before + 1, toFar);
+            path.extend(before + 2, toTarget(toFar.to()));
+            if (!path.visit(before + HOPS, visitor)) {
                 return false;
             }
         }
-    }
-
-    private boolean visitRelations(
-            long[] nodes,
-            PathArcs.Bundle toNear,
-            PathArcs.Bundle toFar,
-            PairSearch.Visitor visitor) {
-        List<PathArcs.Parallel> toTarget = toTarget(toFar.to());
-        for (PathArcs.Parallel one : toNear.parallels()) {
-            relations[0] = one.spec();
-            for (PathArcs.Parallel two : toFar.parallels()) {
-                relations[1] = two.spec();
-                long before = SaturatedMath.times(one.count(), two.count());
-                for (PathArcs.Parallel three : toTarget) {
-                    relations[2] = three.spec();
-                    long count = SaturatedMath.times(before, three.count());
-                    if (!visitor.visit(nodes, relations, HOPS, count)) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
     }
 
     private void addFirst() {
@@ -191,6 +210,23 @@ final class ThreeHopSearch {
         }
     }
 
+    /** Whether enough reads are left to {@link #join} the node; they are taken if so. */
+    private boolean mayJoin(DistanceFrontier frontier, long node, DistanceFrontier other) {
+        if (readsLeft == UNLIMITED) {
+            return true;
+        }
+        AdjacencyList list = graph.cachedAdjacency(node);
+        long reads =
+                list == null
+                        ? graph.readCost(node, frontier.back(), readsLeft + 1)
+                        : list.readCost(other.width());
+        if (reads > readsLeft) {
+            return false;
+        }
+        readsLeft -= reads;
+        return true;
+    }
+
     /** Visits the arcs between a neighbor of one start and the neighbors of the other. */
     private void join(
             DistanceFrontier frontier,
@@ -213,26 +249,30 @@ final class ThreeHopSearch {
 
     /** Whether the node, a neighbor of the source, may be the second node of a path. */
     private boolean isNear(long node) {
-        return node != target.start() && graph.isPassable(node);
+        return node != target.start() && mayPass(node);
     }
 
     /** Whether the node, a neighbor of the target, may be the third node of a path. */
     private boolean isFar(long node) {
-        return node != source.start() && graph.isPassable(node);
+        return node != source.start() && mayPass(node);
+    }
+
+    private boolean mayPass(long node) {
+        return graph.isPassable(node) && !path.contains(node, before);
     }
 
     /** All arcs from a neighbor of the target to it. */
-    private List<PathArcs.Parallel> toTarget(long far) {
-        List<PathArcs.Parallel> parallels = toTargetCache.get(far);
-        if (parallels == null) {
-            parallels = targetList == null ? sorted(far) : copied(far);
+    private PathArcs.Bundle toTarget(long far) {
+        PathArcs.Bundle bundle = toTargetCache.get(far);
+        if (bundle == null) {
+            bundle = targetList == null ? sorted(far) : copied(far);
             graph.account().allocate(CACHED_BYTES);
-            toTargetCache.put(far, parallels);
+            toTargetCache.put(far, bundle);
         }
-        return parallels;
+        return bundle;
     }
 
-    private List<PathArcs.Parallel> copied(long far) {
+    private PathArcs.Bundle copied(long far) {
         IntArrayList steps = new IntArrayList(1);
         graph.visit(
                 targetList,
@@ -240,14 +280,15 @@ final class ThreeHopSearch {
                 new long[] {far},
                 (step, unused) -> steps.add(RelationStep.reversed(step)));
         if (steps.size() == 1) {
-            return List.of(new PathArcs.Parallel(names.spec(steps.get(0)), 1));
+            PathArcs.Parallel only = new PathArcs.Parallel(names.spec(steps.get(0)), 1);
+            return new PathArcs.Bundle(target.start(), List.of(only));
         }
         steps.forEach(step -> last.add(far, target.start(), step));
         return sorted(far);
     }
 
-    private List<PathArcs.Parallel> sorted(long far) {
-        return last.bundle(far, 0, to -> true).parallels();
+    private PathArcs.Bundle sorted(long far) {
+        return last.bundles(far, 1, to -> true).at(0);
     }
 
     private void addLast() {

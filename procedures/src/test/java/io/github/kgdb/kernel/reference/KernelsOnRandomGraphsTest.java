@@ -1,6 +1,7 @@
 package io.github.kgdb.kernel.reference;
 
 import io.github.kgdb.TestDatabase;
+import io.github.kgdb.kernel.api.KernelResult;
 import io.github.kgdb.kernel.beam.Beam;
 import io.github.kgdb.kernel.beam.Hop;
 import io.github.kgdb.kernel.follow.Follow;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Every kernel returns, through cursors and through Neo4j's public API, what brute force returns.
@@ -134,6 +136,11 @@ class KernelsOnRandomGraphsTest {
                                 trial, true, trial.oneOf(true, false), trial.oneOf(1, 2, 3, 4, 6)));
     }
 
+    @Test
+    void anyPaths() {
+        Trial.onRandomGraphs(database, KernelsOnRandomGraphsTest::checkAnyPaths);
+    }
+
     private static void checkPaths(Trial trial, boolean shortest, boolean firstOnly, int maxHops) {
         Rules rules = trial.rules();
         List<Node> nodes = trial.starts(4);
@@ -144,22 +151,89 @@ class KernelsOnRandomGraphsTest {
                         firstOnly,
                         trial.oneOf(1L, 3L, Long.MAX_VALUE),
                         trial.oneOf(4, 100_000));
-        Paths.Query query =
-                new Paths.Query(
-                        trial.steps(rules),
-                        rules.mediators(),
-                        maxHops,
-                        shortest,
-                        firstOnly,
-                        asked.perPair(),
-                        asked.limit(),
-                        Trial.limit(rules.maxDegree()));
         trial.check(
                 asked + " " + Trial.ids(nodes),
                 rules,
                 PathsByBruteForce.find(trial.edges(rules), Trial.ids(nodes), asked),
-                view -> Paths.find(view, trial.numbers(nodes), query, Trial.FREE),
+                view ->
+                        Paths.find(
+                                view,
+                                trial.numbers(nodes),
+                                query(trial, rules, asked, true),
+                                Trial.FREE),
                 PathsByBruteForce.Row::of);
+    }
+
+    /** Without an order there are as many rows between the same nodes, each a different path. */
+    private static void checkAnyPaths(Trial trial) {
+        Rules rules = trial.rules();
+        List<Node> nodes = trial.starts(4);
+        int maxHops = trial.oneOf(3, 4, 5);
+        PathsByBruteForce.Query asked =
+                new PathsByBruteForce.Query(
+                        maxHops,
+                        false,
+                        false,
+                        trial.oneOf(1L, 3L, 10L, Long.MAX_VALUE),
+                        trial.oneOf(4, 100_000));
+        ReferenceGraph edges = trial.edges(rules);
+        Result<PathsByBruteForce.Row> expected =
+                PathsByBruteForce.find(edges, Trial.ids(nodes), asked);
+        Set<PathsByBruteForce.Row> all =
+                Set.copyOf(
+                        PathsByBruteForce.find(
+                                        edges,
+                                        Trial.ids(nodes),
+                                        new PathsByBruteForce.Query(
+                                                maxHops,
+                                                false,
+                                                false,
+                                                Long.MAX_VALUE,
+                                                Integer.MAX_VALUE))
+                                .rows());
+        trial.check(
+                asked + " in any order " + Trial.ids(nodes),
+                rules,
+                new Result<>(
+                        expected.rows().stream().map(row -> ends(row, all)).toList(),
+                        expected.cut()),
+                view ->
+                        distinct(
+                                Paths.find(
+                                        view,
+                                        trial.numbers(nodes),
+                                        query(trial, rules, asked, false),
+                                        Trial.FREE)),
+                row -> ends(row, all));
+    }
+
+    private static Paths.Query query(
+            Trial trial, Rules rules, PathsByBruteForce.Query asked, boolean ordered) {
+        return new Paths.Query(
+                trial.steps(rules),
+                rules.mediators(),
+                asked.maxHops(),
+                asked.shortest(),
+                asked.firstOnly(),
+                asked.perPair(),
+                asked.limit(),
+                ordered,
+                Trial.limit(rules.maxDegree()));
+    }
+
+    private static KernelResult<PathsByBruteForce.Row> distinct(KernelResult<Paths.Row> found) {
+        return new KernelResult<>(
+                found.rows().stream().map(PathsByBruteForce.Row::of).distinct().toList(),
+                found.cut());
+    }
+
+    /** The two ends of a path that exists, and all of one that does not. */
+    private static List<String> ends(
+            PathsByBruteForce.Row row, Set<PathsByBruteForce.Row> existing) {
+        List<String> ids = row.ids();
+        return existing.contains(row)
+                ? List.of(ids.get(0), ids.get(ids.size() - 1))
+                : List.of(row.toString());
     }
 
     @Test
