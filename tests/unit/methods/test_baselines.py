@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import pytest
 from fakes import BagOfWords, Fact, FakeModel, MemoryDriver, memory_graph, named, reasoner
+from neo4j import Query
 from outcomes import names
 
 from kgdb.errors import ModelError, UsageError
@@ -50,8 +51,8 @@ class Streaming(MemoryDriver):
 
     def __exit__(self, *_: object) -> None: ...
 
-    def run(self, text: str, _: Any) -> Self:
-        assert "(head:`Test`)" in text
+    def run(self, query: Query, _: Any) -> Self:
+        assert "(head:`Test`)" in query.text
         self.streamed += 1
         # The server gives them in any order.
         self._rows = [(h, self.names[h], r, t, self.names[t]) for h, r, t in self.triples][::-1]
