@@ -1,7 +1,7 @@
-r"""DuckDB's SQL as that of Spark, by sqlglot; here is what sqlglot leaves as it is.
+"""DuckDB's SQL as that of Spark, by sqlglot; here is what sqlglot leaves as it is.
 
 DuckDB's regular expressions are RE2's, Spark's those of Java: there ``$`` also matches before a
-last line end, and more characters than ``\n`` end a line.
+last line end, and more characters than a line feed end a line.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ Columns = Callable[[str], Mapping[str, str]]
 
 FUNCTIONS = {
     "strlen(x STRING) RETURNS INT": "octet_length(x)",
+    "isfinite(x DOUBLE) RETURNS BOOLEAN": "NOT isnan(x) AND abs(x) < DOUBLE('Infinity')",
     # Texts that are JSON, which the first sign tells apart.
     "json_type(x STRING) RETURNS STRING": r"""CASE left(ltrim(x), 1)
         WHEN '{' THEN 'OBJECT' WHEN '[' THEN 'ARRAY' WHEN '"' THEN 'VARCHAR' WHEN 't' THEN 'BOOLEAN'

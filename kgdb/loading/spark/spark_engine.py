@@ -10,6 +10,7 @@ from kgdb.errors import LoadError, UsageError
 from kgdb.loading.preparing.prepare import DUCKDB, Engine, Reading
 from kgdb.loading.spark.spark_session import WITHOUT_SPARK, session
 from kgdb.progress import Message
+from kgdb.text_arguments import optional_text, text
 from kgdb.wording import listed, short
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def engine(name: str, master: str | None = None) -> Engine:
 
     Raises :class:`UsageError` for another name.
     """
+    text("name", name)
+    optional_text("master", master)
     if name not in ("duckdb", "spark"):
         raise UsageError(f"There is no engine {short(name)}.", hint="Choose duckdb or spark.")
     if name == "spark":

@@ -249,7 +249,8 @@ def _parser(source: Source, *, several: bool) -> Callable[..., Any]:
         return {name: row[name] for name in COLUMNS}
 
     kinds = ", ".join(f"{name} STRING" for name in COLUMNS)
-    return f.udf(parsed, kinds)
+    made: Callable[..., Any] = f.udf(parsed, kinds)
+    return made
 
 
 _READERS: Mapping[str, Callable[[SparkTables, Source, Sequence[File]], list[DataFrame]]] = {
