@@ -96,9 +96,10 @@ def peak_size(folder: Path, files: str = "*") -> Iterator[Size]:
     def poll() -> None:
         while not ended.wait(_EVERY_S):
             now = 0
-            for path in folder.rglob(files):
-                with contextlib.suppress(OSError):  # the file may be deleted meanwhile
-                    now += path.stat().st_blocks * _BLOCK if path.is_file() else 0
+            with contextlib.suppress(OSError):  # a folder may be deleted meanwhile
+                for path in folder.rglob(files):
+                    with contextlib.suppress(OSError):  # and so may a file
+                        now += path.stat().st_blocks * _BLOCK if path.is_file() else 0
             size.bytes = max(size.bytes, now)
 
     thread = threading.Thread(target=poll, daemon=True)

@@ -83,6 +83,20 @@ if TYPE_CHECKING:
     help="The folder for temporary files. [default: the system's temporary folder]",
 )
 @click.option(
+    "--engine",
+    type=click.Choice(["duckdb", "spark"]),
+    default="duckdb",
+    show_default=True,
+    help="What runs the loader's SQL: DuckDB, or Apache Spark for a dump that does not fit.",
+)
+@click.option("--master", metavar="URL", help="Spark's cluster. [default: this machine]")
+@click.option(
+    "--output",
+    metavar="FOLDER",
+    type=NamedPath(path_type=Path, file_okay=False),
+    help="Write the files for neo4j-admin database import to FOLDER, and load nothing.",
+)
+@click.option(
     "--list",
     "lists",
     is_flag=True,
@@ -103,6 +117,9 @@ def load_command(
     mode: Literal["auto", "offline", "online"],
     memory: str | None,
     temp_folder: Path | None,
+    engine: Literal["duckdb", "spark"],
+    master: str | None,
+    output: Path | None,
     lists: bool,
     as_json: bool,
 ) -> None:
@@ -140,6 +157,7 @@ def load_command(
             memory=memory,
             temp_folder=temp_folder,
             report=report,
+            engine=loading.engine(engine, master),
         ) as prepared,
     ):
         if dry_run:
@@ -160,6 +178,11 @@ def load_command(
                 f"The loader has texts for {short(relation)}, but the source has no such relation.",
                 markup=False,
             )
+        if output is not None:
+            command = loading.write_import(prepared, output, report)
+            out.print(f"Wrote {output}. Import it on each server:", markup=False)
+            out.print(one_line(f"  {command}"), markup=False)
+            return
         result = load_graph(
             prepared,
             settings,

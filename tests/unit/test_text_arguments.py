@@ -270,6 +270,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                 ),
             }),
             ("loading", lambda _: loading, {
+                "engine": ({}, [Argument("name")]),
                 "read_spec": ({}, [Argument("loader")]),
                 "write_draft": ({"source": Path("x")}, [Argument("name")]),
             }),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import duckdb
 
-from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of
+from kgdb.loading.preparing.relationship_properties import Qualifier, columns_of, replace_table
 from kgdb.loading.preparing.tables import MENTIONS
 from kgdb.loading.scratch.sql_quoting import literal
 
@@ -150,10 +150,10 @@ def _mirror(connection: duckdb.DuckDBPyConnection, qualifiers: Sequence[Qualifie
 
 
 def _count_relations(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute(
-        """
-        UPDATE relation_types SET count = counted.count
-        FROM (SELECT relation, count(*) AS count FROM triples GROUP BY relation) AS counted
-        WHERE relation_types.number = counted.relation
-        """
+    replace_table(
+        connection,
+        "relation_types",
+        "SELECT number, id, counted.count AS count FROM relation_types JOIN "
+        "(SELECT relation, count(*) AS count FROM triples GROUP BY relation) AS counted "
+        "ON counted.relation = number",
     )

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import duckdb
@@ -59,11 +59,45 @@ _INCOMPLETE_SAMPLE = 3
 _NO_OPTIONS: Mapping[str, str] = {}
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source to read: the loader, its files, an empty folder, and limits of the engine."""
+
+    spec: LoaderSpec
+    files: tuple[SourceFiles, ...]
+    folder: Path
+    memory: str | None
+    on_disk: bool | None
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What runs the SQL: ``read`` opens a connection with the tables of the source."""
+
+    read: Callable[[Reading], AbstractContextManager[duckdb.DuckDBPyConnection]]
+    compares_names: bool = True
+    """Whether it finds names that are one name written in different ways."""
+
+
+@contextmanager
+def _read_by_duckdb(reading_of: Reading) -> Iterator[duckdb.DuckDBPyConnection]:
+    folder, memory = reading_of.folder, reading_of.memory
+    with _connected(_database(reading_of.files, folder, reading_of.on_disk)) as connection:
+        _configure(connection, folder, MEMORY if memory is None else memory)
+        _read(connection, reading_of.files, folder, reading_of.report)
+        yield connection
+
+
+DUCKDB = Engine(_read_by_duckdb)
+
+
 @contextmanager
 def prepare(
     spec: LoaderSpec,
     source: Path | None = None,
     *,
+    engine: Engine = DUCKDB,
     max_errors: int = 100,
     options: Mapping[str, str] = _NO_OPTIONS,
     memory: str | None = None,
@@ -73,9 +107,9 @@ def prepare(
 ) -> Iterator[PreparedSource]:
     """Read ``source`` (default: the file that ships with the loader) and check it.
 
-    ``options`` are the loader's own; ``memory`` limits DuckDB's memory, beyond which it writes to
-    ``temp_folder`` (default: the system's temporary folder). With ``on_disk`` all tables lie there,
-    by default from :data:`LARGE` bytes of source on.
+    ``engine`` runs the SQL; ``options`` are the loader's own; ``memory`` limits DuckDB's memory,
+    beyond which it writes to ``temp_folder`` (default: the system's temporary folder). With
+    ``on_disk`` all tables lie there, by default from :data:`LARGE` bytes of source on.
 
     Raises :class:`UsageError` if a file is missing, and :class:`LoadError` if the source does not
     have the loader's format, has more than ``max_errors`` malformed records, or has more relations
@@ -100,10 +134,10 @@ def prepare(
         sha256 = content_hash(spec, values, files)
         stack.enter_context(interruptible())
         folder = stack.enter_context(new_temp_folder(temp_folder))
-        connection = stack.enter_context(_connected(_database(files, folder, on_disk)))
-        _configure(connection, folder, MEMORY if memory is None else memory)
         with explaining_full_disk(disk):
-            _read(connection, files, folder, report)
+            connection = stack.enter_context(
+                engine.read(Reading(spec, files, folder, memory, on_disk, report))
+            )
             _require_unchanged(written, files)
             for name, value in values.items():
                 connection.execute(f"SET VARIABLE {identifier(name)} = ?", [value])
@@ -115,7 +149,14 @@ def prepare(
             connection.execute("SET lock_configuration = true")
             report(Message(f"Making the tables of {short(spec.name)} …"))
             counts, other_records, notes, qualifiers = _make(
-                connection, spec, values, files, rejected, [unread] if unread else [], report
+                connection,
+                engine,
+                spec,
+                values,
+                files,
+                rejected,
+                [unread] if unread else [],
+                report,
             )
             incomplete = _incomplete(connection)
             expected = files[0].source.input.expected
@@ -216,8 +257,9 @@ def _rejected(connection: duckdb.DuckDBPyConnection) -> tuple[tuple[SkippedRecor
 def _incomplete(connection: duckdb.DuckDBPyConnection) -> tuple[SkippedRecord, ...]:
     """A sample of the rows that are not facts, with as many different problems as possible."""
     rows = connection.execute(
-        "SELECT problem, text FROM rejected WHERE file IS NULL ORDER BY "
-        "row_number() OVER (PARTITION BY problem ORDER BY text), problem LIMIT ?",
+        "SELECT problem, text FROM (SELECT problem, text, "
+        "row_number() OVER (PARTITION BY problem ORDER BY text) AS place "
+        "FROM rejected WHERE file IS NULL) ORDER BY place, problem LIMIT ?",
         [_INCOMPLETE_SAMPLE],
     ).fetchall()
     return tuple(SkippedRecord(None, None, problem, text) for problem, text in rows)
@@ -225,6 +267,7 @@ def _incomplete(connection: duckdb.DuckDBPyConnection) -> tuple[SkippedRecord, .
 
 def _make(
     connection: duckdb.DuckDBPyConnection,
+    engine: Engine,
     spec: LoaderSpec,
     options: Mapping[str, str],
     files: Sequence[SourceFiles],
@@ -262,6 +305,11 @@ def _make(
     sql = [query for _, query in _all_sql(views, selects)]
     not_taken = [*unread_columns(connection, files, sql)]
     merges = options.get(near_duplicates.OPTION) == "yes"
+    if merges and not engine.compares_names:
+        raise LoadError(
+            f"Apache Spark does not compare names, as {near_duplicates.OPTION}=yes asks.",
+            hint=f"Omit --set {near_duplicates.OPTION}=yes, or --engine spark.",
+        )
     same_names = near_duplicates.merge_near_duplicates(connection) if merges else None
     # The next step needs the most memory. The sources are dropped before it, unless notes read
     # them.
@@ -275,7 +323,7 @@ def _make(
         with _explaining_errors(connection, spec, files):
             notes += tables.notes(connection, selects.notes)
         _drop(connection, read)
-    if not merges:
+    if not merges and engine.compares_names:
         same_names = near_duplicates.count_near_duplicates(connection, options)
     notes += [*([same_names] if same_names else []), *not_taken, *further]
     others = sum(other.records for other in other_records)

@@ -22,12 +22,13 @@ from kgdb.loading.scratch.sql_quoting import identifier, literal
 COLUMNS = ("subject", "predicate", "object", "kind", "datatype", "language")
 """The text columns of a table of triples; ``kind`` is the kind of the object."""
 
-_IRI = r'<[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\]*>'
+IRI = r'<[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\]*>'
 _LITERAL = (
     r'"[^"\\\x01]*(?:\\[tbnrf"\x27\\][^"\\\x01]*)*"'
-    rf"(?:@[A-Za-z]+(?:-[A-Za-z0-9]+)*|\^\^{_IRI})?"
+    rf"(?:@[A-Za-z]+(?:-[A-Za-z0-9]+)*|\^\^{IRI})?"
 )
-_SIMPLE_LABEL = "_:[A-Za-z0-9]+"
+SIMPLE_LABEL = "_:[A-Za-z0-9]+"
+"""Patterns of the terms in lines of the common form."""
 
 _ESCAPES = {
     r"\t": "chr(9)",
@@ -107,10 +108,10 @@ def _row(separator: str, label: str, *, blanks: bool, carried: str = "") -> str:
     """
     tab = separator == "\t"
     gap = r"\t" if tab else " "
-    resource = f"(?:{_IRI}|{_SIMPLE_LABEL})" if blanks else _IRI
+    resource = f"(?:{IRI}|{SIMPLE_LABEL})" if blanks else IRI
     # A tab in a literal would add a field: such a line is parsed.
     text = _LITERAL.replace(r"\x01", r"\x01\t") if tab else _LITERAL
-    pattern = f"{resource}{gap}{_IRI}{gap}(?:{resource}|{text}){gap}\\."
+    pattern = f"{resource}{gap}{IRI}{gap}(?:{resource}|{text}){gap}\\."
     value = "fields[3]" if tab else f"array_to_string(fields[3:-2], {literal(separator)})"
     tag = "split_part(value, '\"', -1)"
     body = f"substr(value, 2, length(value) - length({tag}) - 2)"
@@ -256,7 +257,7 @@ def _split_reifiers(connection: duckdb.DuckDBPyConnection, name: str, *, several
     They become ``reading_reifiers``. With several files they are parsed: blank nodes then need the
     number of their file.
     """
-    pattern = rf"^({_IRI}|{_SIMPLE_LABEL}) <{REIFIES}> <<\( (.*) \)>> \.$"
+    pattern = rf"^({IRI}|{SIMPLE_LABEL}) <{REIFIES}> <<\( (.*) \)>> \.$"
     split = _row(" ", "_:", blanks=True, carried=", row, node")
     connection.execute(
         f"""

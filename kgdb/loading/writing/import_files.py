@@ -13,6 +13,7 @@ from typing import Any
 
 import duckdb
 
+from kgdb.errors import UsageError
 from kgdb.loading.preparing.prepared_source import PreparedSource
 from kgdb.loading.preparing.relationship_properties import Qualifier
 from kgdb.loading.scratch.disk_space import explaining_full_disk
@@ -21,7 +22,7 @@ from kgdb.loading.scratch.statement_progress import reporting_progress
 from kgdb.loading.writing.load_job import IMPORTED, properties
 from kgdb.loading.writing.pageranks import MAX_TRIPLES, PROPERTY, pagerank
 from kgdb.progress import Message, Report
-from kgdb.runtime import ARRAY_DELIMITER
+from kgdb.runtime import ARRAY_DELIMITER, ImportOptions, Inputs, file_arguments
 
 _DENSE_DEGREE = 50  # from this degree on Neo4j groups the relationships of a node by type
 # Sorting relationships by type makes an import several times faster. The importer keeps a list of
@@ -73,17 +74,20 @@ class ImportFiles:
     bound for the bytes of a row.
     """
 
-    nodes: tuple[tuple[Path, Path], ...]
-    relationships: tuple[tuple[Path, Path], ...]
+    nodes: tuple[tuple[Path, ...], ...]
+    relationships: tuple[tuple[Path, ...], ...]
     multiline: tuple[Path, ...]
     max_row_bytes: int
 
 
-def write_files(prepared: PreparedSource, *, ranked: bool, report: Report) -> ImportFiles:
-    """Write the nodes and relationships of the graph below ``prepared.folder``."""
-    folder = prepared.folder / "import"
-    folder.mkdir()
-    ranked = ranked and prepared.counts.triples <= MAX_TRIPLES
+def write_files(
+    prepared: PreparedSource, *, ranked: bool, report: Report, folder: Path | None = None
+) -> ImportFiles:
+    """Write the nodes and relationships of the graph to a folder, by default a temporary one."""
+    folder = folder or prepared.folder / "import"
+    folder.mkdir(parents=True, exist_ok=True)
+    in_memory = isinstance(prepared.tables, duckdb.DuckDBPyConnection)
+    ranked = ranked and in_memory and prepared.counts.triples <= MAX_TRIPLES
     # Both run at once: ranking uses one processor, and sorting does not need the ranks.
     with prepared.tables.cursor() as second_cursor, ThreadPoolExecutor(1) as pool:
         report(Message("Writing the files to import …"))
@@ -101,10 +105,37 @@ def write_files(prepared: PreparedSource, *, ranked: bool, report: Report) -> Im
     return ImportFiles(
         nodes,
         (triples,),
-        tuple(data for _, data in (*nodes, triples) if data.stem in multiline),
+        tuple(
+            data
+            for head, *parts in (*nodes, triples)
+            for data in parts
+            if head.name.partition(".")[0] in multiline
+        ),
         # The worst case: every character is a quotation mark and is written twice.
         2 * prepared.max_text_bytes() + _ROW_OVERHEAD,
     )
+
+
+def write_import(prepared: PreparedSource, folder: Path, report: Report) -> str:
+    """Write the graph to an empty folder, for a server that kgdb does not run.
+
+    Returns the command that imports it, whose arguments are in the folder too. The graph is then
+    marked as loading: loading the same source into that server completes it. Raises
+    :class:`UsageError` if the folder is not empty.
+    """
+    if folder.is_dir() and any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty.", hint="Name a new folder.")
+    files = write_files(prepared, ranked=False, report=report, folder=folder.absolute())
+    inputs = Inputs(files.nodes, files.relationships)
+    options = ImportOptions(multiline=files.multiline, max_row_bytes=files.max_row_bytes)
+    names = {path: str(path) for group in (*inputs.nodes, *inputs.relationships) for path in group}
+    lines = (
+        each.replace("\\", "\\\\").replace('"', '\\"')
+        for each in file_arguments(inputs, options, names)
+    )
+    given = folder.absolute() / "import.args"
+    given.write_text("".join(f'"{line}"\n' for line in lines), encoding="utf-8")
+    return f"neo4j-admin database import full neo4j @{given}"
 
 
 def _with_line_breaks(prepared: PreparedSource) -> set[str]:
@@ -117,7 +148,7 @@ def _with_line_breaks(prepared: PreparedSource) -> set[str]:
 
 def _write_nodes(
     prepared: PreparedSource, folder: Path, *, ranked: bool
-) -> tuple[tuple[Path, Path], ...]:
+) -> tuple[tuple[Path, ...], ...]:
     label = prepared.spec.label
     rank = f", ranks.score AS {PROPERTY}" if ranked else ""
     join = "LEFT JOIN ranks USING (number)" if ranked else ""
@@ -163,7 +194,7 @@ def _write_nodes(
 
 def _write_relationships(
     prepared: PreparedSource, tables: duckdb.DuckDBPyConnection, folder: Path, report: Report
-) -> tuple[Path, Path]:
+) -> tuple[Path, ...]:
     qualifiers = prepared.qualifiers
     header = [":START_ID", ":END_ID", ":TYPE", *(f"{q.name}:{_TYPES[q.type]}" for q in qualifiers)]
     further = "".join(f", {_written(q)} AS {q.column}" for q in qualifiers)
@@ -230,9 +261,10 @@ def _write(
     header: list[str],
     query: str,
     quoted: str,
-) -> tuple[Path, Path]:
+) -> tuple[Path, ...]:
     head, data = folder / f"{name}.header.csv", folder / f"{name}.csv"
     with explaining_full_disk(folder.parent.parent):
         head.write_text(",".join(header) + "\n", encoding="utf-8")
         tables.execute(f"COPY ({query}) TO {literal(str(data))} {_FORMAT.format(quoted=quoted)}")
-    return head, data
+    # Spark writes a folder of parts.
+    return head, *(sorted(data.glob("part-*")) if data.is_dir() else [data])

@@ -154,12 +154,9 @@ def run_import(
         "--verbose",  # otherwise errors come without a reason
         "--overwrite-destination=true",
         f"--report-file={instance.logs / 'import.report'}",
-        *_format(inputs, options, names),
         f"--max-off-heap-memory={_off_heap(options)}",
-        *_buffers(options),
         *([f"--threads={options.threads}"] if options.threads else []),
-        *(_group("--nodes", group, names) for group in inputs.nodes),
-        *(_group("--relationships", group, names) for group in inputs.relationships),
+        *file_arguments(inputs, options, names),
     ]
     rows = inputs.rows()
     output = OutputReader(*(options.rows or rows), report)
@@ -195,6 +192,16 @@ def _link(instance: Instance, inputs: Inputs) -> dict[Path, str]:
     links = {path: f"file-{number}" for number, path in enumerate(paths)}
     folder = _linked(instance, links)
     return {path: f"{folder}/{link}" for path, link in links.items()}
+
+
+def file_arguments(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> list[str]:
+    """The arguments that name the files, and say how they are written; ``names`` is for each."""
+    return [
+        *_format(inputs, options, names),
+        *_buffers(options),
+        *(_group("--nodes", group, names) for group in inputs.nodes),
+        *(_group("--relationships", group, names) for group in inputs.relationships),
+    ]
 
 
 def _format(inputs: Inputs, options: ImportOptions, names: dict[Path, str]) -> list[str]:
