@@ -250,6 +250,11 @@ def _formatted(node: exp.Format) -> exp.Expression:
     return exp.func("format_number", node.expressions[0], exp.convert(0))
 
 
+def _character(node: exp.Chr) -> exp.Expression:
+    # Spark's own takes a byte.
+    return exp.convert(chr(int(node.expressions[0].name)))
+
+
 def _tried(node: exp.Try) -> exp.Expression:
     return node.this
 
@@ -291,6 +296,7 @@ _NODES: dict[type, Callable[[Any], exp.Expression]] = {
     exp.Bracket: _bracket,
     exp.Case: _folded,
     exp.Cast: _cast,
+    exp.Chr: _character,
     exp.Comprehension: _comprehension,
     exp.Format: _formatted,
     exp.RegexpExtract: _with_patterns,

@@ -287,6 +287,9 @@ class SparkTables:
     def _copy(self, tree: exp.Copy) -> None:
         """Write the rows of a SELECT as CSV: a folder with a file for each partition."""
         query = tree.this.this.copy()
+        triples = self.session.table("triples")
+        if "rowid" not in triples.columns:  # what DuckDB has in every table
+            self._view("triples", triples.selectExpr("*", f"{_ID} AS rowid"))
         if query.args.get("order"):
             # One type of relationship may have most rows: rows of equal keys are spread too.
             names = self._frame(query).columns

@@ -6,6 +6,7 @@ the database knows the graph, shows it as not ready, and the same command resume
 
 from __future__ import annotations
 
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,12 +81,10 @@ class ImportFiles:
     max_row_bytes: int
 
 
-def write_files(
-    prepared: PreparedSource, *, ranked: bool, report: Report, folder: Path | None = None
-) -> ImportFiles:
-    """Write the nodes and relationships of the graph to a folder, by default a temporary one."""
-    folder = folder or prepared.folder / "import"
-    folder.mkdir(parents=True, exist_ok=True)
+def write_files(prepared: PreparedSource, *, ranked: bool, report: Report) -> ImportFiles:
+    """Write the nodes and relationships of the graph below ``prepared.folder``."""
+    folder = prepared.folder / "import"
+    folder.mkdir()
     in_memory = isinstance(prepared.tables, duckdb.DuckDBPyConnection)
     ranked = ranked and in_memory and prepared.counts.triples <= MAX_TRIPLES
     # Both run at once: ranking uses one processor, and sorting does not need the ranks.
@@ -125,15 +124,19 @@ def write_import(prepared: PreparedSource, folder: Path, report: Report) -> str:
     """
     if folder.is_dir() and any(folder.iterdir()):
         raise UsageError(f"{folder} is not empty.", hint="Name a new folder.")
-    files = write_files(prepared, ranked=False, report=report, folder=folder.absolute())
+    folder = folder.absolute()
+    files = write_files(prepared, ranked=False, report=report)
+    written = prepared.folder / "import"
+    shutil.copytree(written, folder, dirs_exist_ok=True, copy_function=shutil.move)
     inputs = Inputs(files.nodes, files.relationships)
     options = ImportOptions(multiline=files.multiline, max_row_bytes=files.max_row_bytes)
-    names = {path: str(path) for group in (*inputs.nodes, *inputs.relationships) for path in group}
+    groups = (*inputs.nodes, *inputs.relationships)
+    names = {path: str(folder / path.relative_to(written)) for group in groups for path in group}
     lines = (
         each.replace("\\", "\\\\").replace('"', '\\"')
         for each in file_arguments(inputs, options, names)
     )
-    given = folder.absolute() / "import.args"
+    given = folder / "import.args"
     given.write_text("".join(f'"{line}"\n' for line in lines), encoding="utf-8")
     return f"neo4j-admin database import full neo4j @{given}"
 
