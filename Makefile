@@ -24,7 +24,7 @@ export KGDB_DATA
 # MkDocs Material announces its successor at each build.
 export NO_MKDOCS_2_WARNING = 1
 
-.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-endurance test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions fuzz-files audit docs site lock clean
+.PHONY: help demo check fix test test-fast release lint test-java test-unit test-integration test-endurance test-containers test-matrix test-vllm images plugin wheel bench bench-quick bench-peers bench-kernels bench-load bench-startup bench-answers train fuzz fuzz-expressions fuzz-files audit docs site lock clean
 
 help:
 	@echo "make demo    load the demo graph into a local Neo4j and answer questions"
@@ -40,6 +40,7 @@ help:
 	@echo "make wheel   build the wheel and the source distribution into dist/"
 	@echo "make bench   measure the procedures beside plain Cypher, GDS and a client's loop"
 	@echo "make bench-quick    the same with a tenth of the cases"
+	@echo "make bench-peers    measure the procedures beside APOC, GDS and plain Cypher on three graphs"
 	@echo "make bench-kernels  the kernels by themselves, with what they allocate (JMH)"
 	@echo "make bench-load     measure loading beside the plain ways: small graphs, Bolt, 10 and 50 million triples"
 	@echo "make bench-startup  measure what a one-shot command waits for, beside sentence-transformers"
@@ -134,6 +135,9 @@ bench: .venv/.test $(PLUGIN)
 
 bench-quick: .venv/.test $(PLUGIN)
 	$(BIN)/python -m benchmarks --quick
+
+bench-peers: .venv/.test $(PLUGIN)
+	$(BIN)/python -m benchmarks peers
 
 bench-kernels:
 	sh scripts/toolchain.sh

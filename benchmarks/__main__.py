@@ -1,4 +1,7 @@
-"""``python -m benchmarks``: measure everything, or with ``--quick`` a little of everything."""
+"""``python -m benchmarks``: measure everything, or with ``--quick`` a little of everything.
+
+``python -m benchmarks peers`` compares with APOC, too.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from benchmarks.in_memory import measure_in_memory
 from benchmarks.log import say, tell
 from benchmarks.misspelt import NAME as MISSPELT
 from benchmarks.misspelt import compare_misspelt
+from benchmarks.peers import command as peers
 from benchmarks.powerlaw import FULL
 from benchmarks.report import Report
 from benchmarks.side_by_side import compare, compare_beam
@@ -38,6 +42,8 @@ _PARTS = (
 
 def main() -> int:
     """Run the benchmarks that the command line asks for, and print what they gave."""
+    if sys.argv[1:2] == ["peers"]:
+        return peers.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the cases")
     parser.add_argument("--part", choices=_PARTS, action="append", help="only this part")

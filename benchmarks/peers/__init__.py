@@ -1,0 +1,1 @@
+"""The procedures beside their peers: APOC, Graph Data Science and plain Cypher, in one run."""
