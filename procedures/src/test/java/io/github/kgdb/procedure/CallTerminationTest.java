@@ -45,8 +45,8 @@ class CallTerminationTest {
                             + ", {kg: 'all', mediators: true, timeoutMs: $timeoutMs})",
                     "kgdb.follow('n1', [i IN range(1, 9) | 'to'], {kg: 'all', maxPaths: 0,"
                             + " timeoutMs: $timeoutMs})",
-                    "kgdb.paths.all(['n1', 'n2'], {kg: 'all', maxHops: 8, perPair: 0, timeoutMs:"
-                            + " $timeoutMs})",
+                    "kgdb.paths.all(['n1', 'n2'], {kg: 'all', maxHops: 8, perPair: 0,"
+                            + " limit: 1000000000, timeoutMs: $timeoutMs})",
                     "kgdb.paths.shortest(" + SETS + ", {kg: 'all', timeoutMs: $timeoutMs})",
                     "kgdb.beam('n1', [i IN range(1, 30) | {to: 1.0}], {kg: 'all', direction:"
                             + " 'both', width: 10000, timeoutMs: $timeoutMs})",

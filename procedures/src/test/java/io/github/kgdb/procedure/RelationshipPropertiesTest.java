@@ -18,6 +18,8 @@ class RelationshipPropertiesTest {
     private static final TestDatabase database =
             TestDatabase.with(
                     "CREATE (:KnowledgeGraph {name: 'staff', label: 'Staff'})",
+                    "UNWIND ['works_at', 'seated_in'] AS id"
+                            + " CREATE (:Relation {kg: 'staff', id: id})",
                     """
 CREATE (mara:Entity:Staff {id: 'mara', name: 'Mara'}), (noor:Entity:Staff {id: 'noor', name: 'Noor'}),
        (acme:Entity:Staff {id: 'acme', name: 'Acme'}), (bolt:Entity:Staff {id: 'bolt', name: 'Bolt'}),
