@@ -12,9 +12,17 @@ CALL (level) {
            `%id(node)%`
   LIMIT $limit
   CALL (node) {
-    MATCH (node)-[r]->() RETURN type(r) AS relation, 'out' AS direction, count(*) AS edges
+    MATCH (node)-[r]->(other)
+    WITH type(r) AS relation, count(*) AS edges,
+         count(CASE WHEN other:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
+    RETURN relation, 'out' AS direction, edges
     UNION ALL
-    MATCH (node)<-[r]-() RETURN type(r) AS relation, 'in' AS direction, count(*) AS edges
+    MATCH (node)<-[r]-(other)
+    WITH type(r) AS relation, count(*) AS edges,
+         count(CASE WHEN other:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
+    RETURN relation, 'in' AS direction, edges
   }
   WITH relation, direction, count(*) AS nodes, sum(edges) AS count
   ORDER BY count DESC, relation, direction

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TypeVar
 
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
@@ -21,12 +22,14 @@ MOST_READ = 500_000
 """Relationships that are read to count pairs: half a second. Small types come first."""
 
 _SMALL = 20_000
-"""Reading a type with fewer relationships is as fast as asking for its counts."""
+"""Reading a type with fewer relationships is as fast as asking for its counts, and a sample of so
+many tells enough of a larger one."""
 
 _TOGETHER = 25
 _SAMPLE = 1_000
 
 Pair = tuple[str, str]
+_Key = TypeVar("_Key", str, Pair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +95,16 @@ def count_ends(
             counts = store_counts(database, relation, labels)
             pairs, unknown = counts.pairs()
             # The store counts the whole database, where another graph may use the type, too.
-            if counts.total == triples and not unknown:
+            is_own = counts.total == triples
+            if is_own and not unknown:
                 found[relation] = EndCounts(counts.heads, counts.tails, pairs)
                 continue
             if triples > left:
-                found[relation] = _estimated(database, info, relation, counts, triples)
+                found[relation] = (
+                    _estimated(database, info, relation, counts)
+                    if is_own
+                    else _scaled(database, info, relation, labels, triples)
+                )
                 continue
         left -= triples
         read.append(relation)
@@ -134,7 +142,7 @@ def _grouped(
 
 
 def _estimated(
-    database: Database, info: GraphInfo, relation: str, counts: StoreCounts, triples: int
+    database: Database, info: GraphInfo, relation: str, counts: StoreCounts
 ) -> EndCounts:
     """The pairs of a large type: those that do not follow, by a sample of each head label."""
     pairs, unknown = counts.pairs()
@@ -158,7 +166,27 @@ def _estimated(
             for tail in (tail for of, tail in unknown if of == head and seen[tail]):
                 share = counts.heads[head] * seen[tail] / len(sample)
                 pairs[head, tail] = min(round(share), counts.tails[tail])
-    sure = counts.total == triples
-    return EndCounts(
-        counts.heads, counts.tails, pairs, frozenset(set(pairs) & set(unknown) if sure else pairs)
+    return EndCounts(counts.heads, counts.tails, pairs, frozenset(set(pairs) & set(unknown)))
+
+
+def _scaled(
+    database: Database, info: GraphInfo, relation: str, labels: Sequence[str], triples: int
+) -> EndCounts:
+    """The ends of a large type that other graphs use, too, by a sample of the graph's own."""
+    rows = database.run(
+        "schema/ends_sample",
+        {"sample": _SMALL},
+        relation=relation,
+        label=info.places["label"],
     )
+    ends = [(row["heads"], row["tails"], row["count"]) for row in rows]
+    factor = triples / max(1, sum(count for _, _, count in ends))
+    found = _grouped(ends, frozenset(labels))
+    pairs = _times(factor, found.pairs)
+    return EndCounts(
+        _times(factor, found.heads), _times(factor, found.tails), pairs, frozenset(pairs)
+    )
+
+
+def _times(factor: float, counts: Mapping[_Key, int]) -> dict[_Key, int]:
+    return {key: round(count * factor) for key, count in counts.items()}

@@ -1,7 +1,8 @@
 """What a graph has: labels, properties with types and examples, relations with both ends.
 
-Read from the counts of the store and from samples: the cost does not grow with the graph. Only the
-pairs of labels that a relation joins are counted by a scan, which ends at a limit
+Read from the counts of the store and from samples, which cost no more in a larger graph. Two things
+are counted by a scan: the nodes of the graph with a label that others may have, too, by the index
+of labels; and the pairs of labels that a relation joins, up to a limit
 (:mod:`kgdb.graph.relation_ends`).
 """
 
@@ -97,7 +98,7 @@ class Schema:
     """The schema of a graph; ``foreign_keys`` are properties left out: they repeat a relation.
 
     ``vectors`` are properties left out: embeddings, of entities or of relationships.
-    ``labels`` are those of its entities, with the number of nodes in the whole database.
+    ``labels`` are those of its entities, with their number.
     ``synonyms`` are words that its users taught for its names.
     """
 
@@ -283,11 +284,13 @@ def _labels(database: Database, info: GraphInfo, hidden: set[str]) -> dict[str, 
     for start in range(0, len(names), _TOGETHER):
         some = names[start : start + _TOGETHER]
         parts = [
-            statement("schema/label", of=name, place=place, **_label(info))
+            statement("schema/own_label", of=name, place=place)
+            if name in info.labels
+            else statement("schema/label", of=name, place=place, **_label(info))
             for place, name in enumerate(some)
         ]
         for row in database.query(joined("UNION ALL\n", parts), {"names": some}):
-            if row["shared"]:
+            if row["nodes"]:
                 found[row["label"]] = row["nodes"]
     return found
 

@@ -6,14 +6,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import Response
 
 from kgdb._version import __version__
 from kgdb.serving import chat_completions, page_routes, rest_routes
 from kgdb.serving.gatekeeping import Gate
 from kgdb.serving.mcp_tools import mcp_server
-from kgdb.serving.problem_details import add_handlers
+from kgdb.serving.problem_details import Refused, add_handlers
 from kgdb.serving.service import Service
 from kgdb.serving.service_metrics import CONTENT_TYPE, ServiceMetrics
 
@@ -62,7 +62,14 @@ def create_app(service: Service) -> FastAPI:
         return {"status": "ready"}
 
     @app.get("/metrics", tags=["operation"], summary="Counts for Prometheus")
-    async def counts() -> Response:
+    async def counts(request: Request) -> Response:
+        if request.state.key.graphs:
+            raise Refused(
+                403,
+                "No right",
+                "The counts are those of all keys.",
+                "A key that sees them is made without --graph: kgdb keys add NAME",
+            )
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     app.router.routes.extend(over_http.routes)

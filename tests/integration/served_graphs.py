@@ -35,9 +35,9 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Served]:
+def serving(folder: Path, plugin: str = "auto") -> Iterator[Served]:
     """Serve until the block ends; keys are kept in the folder."""
-    keys, asked = KeyRing(folder / "keys.json"), load_settings(llm="none")
+    keys, asked = KeyRing(folder / "keys.json"), load_settings(llm="none", plugin=plugin)
     service = Service(
         GraphAccess(lambda: open_connection(asked, silent)), keys, ServeOptions(port=0)
     )

@@ -86,7 +86,8 @@ def relations_around(
     for node in graph.starts(nodes):
         found: list[tuple[str, str, str]] = []
         if not mediators:
-            found = [(way.relation, way.direction, "") for way in graph.ways(node, allowed)]
+            ways = graph.of_kinds_inside(node, allowed)
+            found = [(way.relation, way.direction, "") for way in ways]
         elif graph.is_hub(node, allowed, max_degree):
             hubs.add(node)
         else:
@@ -98,7 +99,7 @@ def relations_around(
                 else:
                     found += [
                         (way.relation, way.direction, onward.spec)
-                        for onward in graph.ways(way.other, allowed)
+                        for onward in graph.of_kinds_inside(way.other, allowed)
                         if not onward.is_back_over(way)
                     ]
         counts.update(found)

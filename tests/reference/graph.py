@@ -69,6 +69,11 @@ class Reference:
     def inside(self, node: int, allowed: Allowed) -> list[Way]:
         return [way for way in self.ways(node, allowed) if way.other in self.view]
 
+    def of_kinds_inside(self, node: int, allowed: Allowed) -> list[Way]:
+        """All that may be followed, but for relations that only lead out of the graph."""
+        inside = {way.spec for way in self.inside(node, allowed)}
+        return [way for way in self.ways(node, allowed) if way.spec in inside]
+
     def is_hub(self, node: int, allowed: Allowed, max_degree: int) -> bool:
         return 0 < max_degree < len(self.ways(node, allowed))
 

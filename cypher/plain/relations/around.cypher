@@ -1,13 +1,19 @@
-// kgdb.relations.around without the plugin. The other ends are not looked at.
+// kgdb.relations.around without the plugin. A relation that only leaves the graph is none.
 `%starts%`
 CALL (nodes) {
   UNWIND nodes AS node
   CALL (node) {
-    MATCH (node)-[r`%out%`]->()
-    RETURN type(r) AS relation, 'out' AS direction, count(*) AS edges
+    MATCH (node)-[r`%out%`]->(other)
+    WITH type(r) AS relation, count(*) AS edges,
+         count(CASE WHEN other:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
+    RETURN relation, 'out' AS direction, edges
     UNION ALL
-    MATCH (node)<-[r`%in%`]-()
-    RETURN type(r) AS relation, 'in' AS direction, count(*) AS edges
+    MATCH (node)<-[r`%in%`]-(other)
+    WITH type(r) AS relation, count(*) AS edges,
+         count(CASE WHEN other:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
+    RETURN relation, 'in' AS direction, edges
   }
   WITH relation, direction, count(*) AS having, sum(edges) AS count
   ORDER BY count DESC, relation, direction

@@ -27,16 +27,20 @@ CALL (links) {
     UNION ALL
     WITH link, link.other AS node WHERE link.other:Mediator
     WITH link, node WHERE $maxDegree = 0 OR `%degree%` <= $maxDegree
-    MATCH (node)-[r`%out%`]->()
-    WITH link, type(r) AS viaRelation, count(*) AS further
+    MATCH (node)-[r`%out%`]->(next)
+    WITH link, type(r) AS viaRelation, count(*) AS further,
+         count(CASE WHEN next:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
     // Not back over the relationship that led here.
     RETURN viaRelation,
            link.edges * (further - CASE viaRelation WHEN link.back THEN 1 ELSE 0 END) AS ways
     UNION ALL
     WITH link, link.other AS node WHERE link.other:Mediator
     WITH link, node WHERE $maxDegree = 0 OR `%degree%` <= $maxDegree
-    MATCH (node)<-[r`%in%`]-()
-    WITH link, '^' + type(r) AS viaRelation, count(*) AS further
+    MATCH (node)<-[r`%in%`]-(next)
+    WITH link, '^' + type(r) AS viaRelation, count(*) AS further,
+         count(CASE WHEN next:`%label%` THEN 1 END) AS inside
+    WHERE inside > 0
     RETURN viaRelation,
            link.edges * (further - CASE viaRelation WHEN link.back THEN 1 ELSE 0 END) AS ways
   }

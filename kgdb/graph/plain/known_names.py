@@ -21,6 +21,7 @@ class Names:
     def __init__(self, database: Database, info: GraphInfo) -> None:
         self._database = database
         self._info = info
+        self._listed: frozenset[str] = frozenset()
         self._relations: frozenset[str] = frozenset()
         self._labels: frozenset[str] = frozenset()
         self._properties: frozenset[str] = frozenset()
@@ -34,7 +35,7 @@ class Names:
         for name in sorted(names - self._relations):
             raise ArgumentRefused(
                 f"no relation {short(name)} in graph {short(self._info.name)}"
-                f"{_did_you_mean(name, self._relations)}"
+                f"{_did_you_mean(name, self._listed)}"
             )
 
     def check_labels(self, labels: Iterable[str]) -> None:
@@ -62,7 +63,8 @@ class Names:
         """Read what the graph lists; every relationship type of the database."""
         with uncounted():
             (row,) = self._database.run("plain/names", {"kg": self._info.name})
-        self._relations |= frozenset(row["relations"])
+        self._listed = frozenset(row["relations"])
+        self._relations |= self._listed
         self._labels = frozenset(row["labels"])
         self._properties = frozenset(row["properties"])
         return frozenset(row["types"])

@@ -13,7 +13,7 @@ from typing import Any
 
 from kgdb.errors import UsageError
 from kgdb.graph import Database
-from kgdb.graph.connection.statements import Labels, statement
+from kgdb.graph.connection.statements import Labels, Statement, statement
 from kgdb.graph.relation_ends import store_counts
 from kgdb.graph.schema import PropertyInfo, Schema
 from kgdb.wording import listed, plural
@@ -65,25 +65,33 @@ def _count(
     """The bookkeeping of one type, and how many of its relationships lead to other nodes."""
     counts = store_counts(database, type_, labels)
     heads, tails, total = _frequent(counts.heads), _frequent(counts.tails), counts.total
+    beginning, ending = (min(total, sum(each.values())) for each in (counts.heads, counts.tails))
     if not heads or not tails:
-        return None, min(total, sum(heads.values()) + sum(tails.values()))
+        return None, min(total, beginning + ending)
+    graph = Labels(tuple(labels))
+    # Of a larger type most may be other graphs'.
+    is_whole = total <= _SAMPLE
+    place = Statement() if is_whole else statement("adopt/labelled", label=graph)
     (sample,) = database.run(
-        "adopt/relation_sample", {"sample": _SAMPLE}, label=Labels(tuple(labels)), type=type_
+        "adopt/relation_sample", {"sample": _SAMPLE}, label=graph, type=type_, **{"from": place}
     )
-    if not (inside := sample["inside"]):
-        return None, _scaled(sample["outside"], sample["sampled"], total)
+    inside, every = sample["inside"], "all_" if is_whole else ""
+    count = inside if is_whole else _scaled(inside, sample["sampled"], beginning)
+    outside = sample["outside"] if is_whole else beginning + max(0, ending - count) - count
+    if not inside:
+        return None, outside
     return {
         "id": type_,
-        "count": _scaled(inside, sample["sampled"], total),
-        "fan_out": round(inside / sample["heads"], 3),
-        "fan_in": round(inside / sample["tails"], 3),
+        "count": count,
+        "fan_out": round(inside / sample[f"{every}heads"], 3),
+        "fan_in": round(inside / sample[f"{every}tails"], 3),
         "mediator_heads": 2 * sample["mediator_heads"] >= inside,
         "mediator_tails": 2 * sample["mediator_tails"] >= inside,
         "headLabels": list(heads),
         "headCounts": list(heads.values()),
         "tailLabels": list(tails),
         "tailCounts": list(tails.values()),
-    }, _scaled(sample["outside"], sample["sampled"], total)
+    }, outside
 
 
 def _frequent(counts: Mapping[str, int]) -> dict[str, int]:
@@ -93,7 +101,7 @@ def _frequent(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def _scaled(part: int, sampled: int, total: int) -> int:
-    return part if sampled == total else round(part * total / sampled)
+    return round(part * total / sampled) if sampled else 0
 
 
 def _nothing_joins(database: Database, labels: Sequence[str]) -> UsageError:

@@ -278,6 +278,9 @@ def test_a_relation_is_known_by_its_graph_whatever_others_have() -> None:
         with pytest.raises(DatabaseError, match="no relation 'of_another' in graph 'test'"):
             graph.follow(["a"], ["of_another"])
     assert (driver.names_read, trips.count) == (2, 2)
+    # What only leads out of the graph may be another's, so it is not suggested.
+    with pytest.raises(DatabaseError, match=r"no relation 'unlistet' in graph 'test'$"):
+        graph.follow(["a"], ["unlistet"])
 
 
 def test_a_time_limit_is_the_servers() -> None:

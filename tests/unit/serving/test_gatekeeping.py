@@ -170,6 +170,13 @@ def test_counts_tell_routes_and_no_paths(local: TestClient) -> None:
     assert "secret" not in text
 
 
+def test_counts_of_all_keys_are_for_keys_of_all_graphs(remote: TestClient, tmp_path: Path) -> None:
+    keys = KeyRing(tmp_path / "keys.json")
+    for graphs, status in (([], 200), (["films"], 403)):
+        head = {"Authorization": f"Bearer {keys.add(f'bot{status}', graphs)}"}
+        assert remote.get("/metrics", headers=head).status_code == status
+
+
 @pytest.mark.parametrize(
     "body",
     [

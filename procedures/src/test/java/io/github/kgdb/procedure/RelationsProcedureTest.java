@@ -41,9 +41,21 @@ CREATE (hub)-[:is]->(hub)
                         "likes out 1 2",
                         "knows in 1 1",
                         "knows out 1 1",
-                        "leaves out 1 1",
                         "likes in 1 1"),
                 call("'a', {kg: 'films'}"));
+    }
+
+    @Test
+    void aRelationThatOnlyLeavesTheGraphIsNone() {
+        assertEquals(List.of(), call("'a', {kg: 'films', relations: ['leaves']}"));
+        assertEquals(
+                List.of(), call("'a', {kg: 'films', relations: ['leaves'], inMemory: true}"));
+        assertEquals(
+                List.of("leaves"),
+                database.column(
+                        "MATCH (a:Films {id: 'a'})"
+                                + " CALL kgdb.relations.around(a, {relations: ['leaves']})"
+                                + " YIELD relation RETURN relation"));
     }
 
     @Test
@@ -121,7 +133,8 @@ CREATE (hub)-[:is]->(hub)
     @Test
     void anExcludedRelationIsNotReturned() {
         assertEquals(
-                List.of("leaves out 1 1"), call("'a', {kg: 'films', exclude: ['likes', 'knows']}"));
+                List.of("knows in 1 1", "knows out 1 1"),
+                call("'a', {kg: 'films', exclude: ['likes']}"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.github.kgdb.graph.cache;
 import io.github.kgdb.kernel.api.AdjacencyList;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.GraphReader;
+import io.github.kgdb.kernel.api.RelationStep;
 import io.github.kgdb.kernel.api.StepFilter;
 
 import org.eclipse.collections.api.set.primitive.IntSet;
@@ -75,6 +76,11 @@ record CachedAdjacencyList(
             long[] sum = {0};
             visit(steps, direction, (index, from, to) -> sum[0] += degrees[index]);
             return sum[0];
+        }
+
+        boolean hasNeighbors(int relation) {
+            int index = Arrays.binarySearch(relations, relation);
+            return index >= 0 && begin(index) < ends[index];
         }
 
         /** The relation at that index, or the largest number after the last. */
@@ -219,6 +225,12 @@ record CachedAdjacencyList(
             out += leaves ? 1 : 0;
             in += enters ? 1 : 0;
         }
+    }
+
+    /** Whether a relationship by that step leads to a node of the graph. */
+    boolean leadsInside(RelationStep step) {
+        return (step.direction() == Direction.OUT ? outgoing : incoming)
+                .hasNeighbors(step.relation());
     }
 
     /** The number of cached relationships. */

@@ -5,6 +5,7 @@ import io.github.kgdb.graph.store.NodeFilter;
 import io.github.kgdb.kernel.api.AdjacencyList;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.GraphReader;
+import io.github.kgdb.kernel.api.RelationStep;
 import io.github.kgdb.kernel.api.StepFilter;
 import io.github.kgdb.kernel.api.Termination;
 import io.github.kgdb.kernel.api.TerminationTicker;
@@ -132,6 +133,15 @@ public final class CachingGraphReader implements GraphReader {
         } else {
             list.degreesByType(visitor);
         }
+    }
+
+    @Override
+    public boolean leadsInside(long node, RelationStep step) {
+        CachedAdjacencyList list = cache.get(node);
+        if (list == null) {
+            return store.leadsInside(node, step);
+        }
+        return filtered ? GraphReader.super.leadsInside(node, step) : list.leadsInside(step);
     }
 
     @Override

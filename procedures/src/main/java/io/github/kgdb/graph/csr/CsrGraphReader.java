@@ -9,6 +9,7 @@ import io.github.kgdb.graph.store.NodeFilter;
 import io.github.kgdb.kernel.api.AdjacencyList;
 import io.github.kgdb.kernel.api.Direction;
 import io.github.kgdb.kernel.api.GraphReader;
+import io.github.kgdb.kernel.api.RelationStep;
 import io.github.kgdb.kernel.api.StepFilter;
 import io.github.kgdb.kernel.api.Termination;
 
@@ -145,6 +146,24 @@ public final class CsrGraphReader implements GraphReader {
             out = nextOut;
             in = nextIn;
         }
+    }
+
+    @Override
+    public boolean leadsInside(long node, RelationStep step) {
+        int index = adjacency.index(node);
+        boolean[] found = {false};
+        if (index != CsrGraph.OUTSIDE) {
+            visitRuns(
+                    index,
+                    StepFilter.only(step),
+                    (half, direction, from, to) -> {
+                        for (int arc = from; arc < to && !found[0]; arc++) {
+                            int other = half.neighbors()[arc];
+                            found[0] = other != CsrGraph.OUTSIDE && hasLabel(other);
+                        }
+                    });
+        }
+        return found[0];
     }
 
     @Override

@@ -175,6 +175,28 @@ public final class CursorGraphReader implements GraphReader, AutoCloseable {
     }
 
     @Override
+    public boolean leadsInside(long start, RelationStep step) {
+        if (staysInside(step.relation())) {
+            return true;
+        }
+        read.singleNode(start, node);
+        if (!node.next()) {
+            return false;
+        }
+        Direction direction = step.direction() == OUT ? Direction.OUTGOING : Direction.INCOMING;
+        node.relationships(relationship, selection(new int[] {step.relation()}, direction));
+        for (long seen = 1; relationship.next(); seen++) {
+            if (seen % CHECK_EVERY == 0) {
+                termination.check();
+            }
+            if (mayVisit(relationship.otherNodeReference())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public void close() {
         properties.close();
         relationship.close();

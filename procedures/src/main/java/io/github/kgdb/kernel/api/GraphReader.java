@@ -67,6 +67,16 @@ public interface GraphReader {
     /** Visits each relation of {@code node} with its degrees, without reading relationships. */
     void degreesByType(long node, DegreeVisitor visitor);
 
+    /** Whether a relationship of {@code node} by that step leads to a node that may be visited. */
+    default boolean leadsInside(long node, RelationStep step) {
+        if (staysInside(step.relation())) {
+            return true;
+        }
+        boolean[] found = {false};
+        expand(node, StepFilter.only(step), (relation, direction, other) -> found[0] = true);
+        return found[0];
+    }
+
     /** The node's relationships if a cache holds them, otherwise null. */
     default AdjacencyList cachedAdjacency(long node) {
         return null;

@@ -133,14 +133,22 @@ public final class RelationsAround {
                 });
     }
 
+    /** Visits the steps by which one can go on in the graph, with the node's degrees. */
     private void visitDegrees(long node, StepVisitor visitor) {
+        Map<RelationStep, Long> degrees = new HashMap<>();
         view.graph()
                 .degreesByType(
                         node,
                         (relation, outgoing, incoming) -> {
-                            visit(relation, Direction.OUT, outgoing, visitor);
-                            visit(relation, Direction.IN, incoming, visitor);
+                            visit(relation, Direction.OUT, outgoing, degrees::put);
+                            visit(relation, Direction.IN, incoming, degrees::put);
                         });
+        degrees.forEach(
+                (step, count) -> {
+                    if (view.graph().leadsInside(node, step)) {
+                        visitor.visit(step, count);
+                    }
+                });
     }
 
     private void visit(int relation, Direction direction, long count, StepVisitor visitor) {

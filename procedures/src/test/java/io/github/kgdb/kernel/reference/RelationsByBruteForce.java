@@ -49,7 +49,7 @@ final class RelationsByBruteForce {
             if (graph.rules().mediators()) {
                 search.goThroughMediators(source);
             } else {
-                graph.arcs(source).forEach(arc -> search.count(source, arc.spec(), null));
+                search.arcs(source).forEach(arc -> search.count(source, arc.spec(), null));
             }
         }
         List<Row> rows = new ArrayList<>();
@@ -82,7 +82,7 @@ final class RelationsByBruteForce {
             } else if (graph.isHub(arc.to())) {
                 hubs.add(arc.to());
             } else {
-                for (Arc next : graph.arcs(arc.to())) {
+                for (Arc next : arcs(arc.to())) {
                     boolean isBack =
                             next.edge() == arc.edge()
                                     && next.spec().equals(ReferenceGraph.reversed(arc.spec()));
@@ -92,6 +92,17 @@ final class RelationsByBruteForce {
                 }
             }
         }
+    }
+
+    /** Those whose kind leads to some node of the graph. */
+    private List<Arc> arcs(String node) {
+        Set<String> inside = new HashSet<>();
+        for (Arc arc : graph.arcs(node)) {
+            if (graph.isVisible(arc.to())) {
+                inside.add(arc.spec());
+            }
+        }
+        return graph.arcs(node).stream().filter(arc -> inside.contains(arc.spec())).toList();
     }
 
     private void count(String source, String spec, String behind) {
