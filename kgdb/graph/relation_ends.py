@@ -22,11 +22,11 @@ MOST_READ = 500_000
 """Relationships that are read to count pairs: half a second. Small types come first."""
 
 _SMALL = 20_000
-"""Reading a type with fewer relationships is as fast as asking for its counts, and a sample of so
-many tells enough of a larger one."""
+"""Reading a type with fewer relationships is as fast as asking for its counts."""
 
 _TOGETHER = 25
 _SAMPLE = 1_000
+_SAMPLE_OF_SHARED = 20_000
 
 Pair = tuple[str, str]
 _Key = TypeVar("_Key", str, Pair)
@@ -175,7 +175,7 @@ def _scaled(
     """The ends of a large type that other graphs use, too, by a sample of the graph's own."""
     rows = database.run(
         "schema/ends_sample",
-        {"sample": _SMALL},
+        {"sample": _SAMPLE_OF_SHARED},
         relation=relation,
         label=info.places["label"],
     )

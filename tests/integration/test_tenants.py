@@ -192,7 +192,7 @@ def post(tenants: Tenants, route: str, body: Any, **head: str) -> Any:
 
 def test_the_graph_is_there_and_whole(tenants: Tenants) -> None:
     found = post(tenants, "graphs/acme/answer", {"question": "Who manages Apollo?"})
-    assert [each["name"] for each in found["answers"]] == ["Ann Archer"]
+    assert [each["entity"]["name"] for each in found["entities"]] == ["Ann Archer"]
     found = post(tenants, "graphs/acme/answer", {"question": "How many persons are there?"})
     assert found["value"] == 2
     if tenants.plugin == "auto":

@@ -48,7 +48,7 @@ def leaks(sent: str, received: str) -> list[str]:
     try:
         found += [str(number) for number in _numbers(json.loads(received)) if number in NUMBERS]
     except ValueError:  # a stream of events, or a text
-        found += [number for number in re.findall(r"\b\d+\b", received) if int(number) in NUMBERS]
+        found += [str(number) for number in _numbers(received) if number in NUMBERS]
     return found
 
 

@@ -39,9 +39,9 @@ public final class RelationsProcedure extends GraphProcedure {
             "The distinct relations around nodes, by direction, with the number of nodes that have"
                 + " each and the number of its relationships. Reads the degrees that the store"
                 + " keeps, so a hub costs nothing; a relation that only leaves the graph kg is not"
-                + " among them, but of others the relationships that leave it are counted. With mediators it reads the relationships and returns"
-                + " the relation that leads on from a mediator. Ordered by count (largest first),"
-                + " relation and direction.")
+                + " among them, but of others the relationships that leave it are counted. With"
+                + " mediators it reads the relationships and returns the relation that leads on"
+                + " from a mediator. Ordered by count (largest first), relation and direction.")
     public Stream<RelationRow> around(
             @Name(value = "nodes", description = Parameters.NODES) Object nodes,
             @Name(value = "config", defaultValue = "{}", description = Parameters.CONFIG)
