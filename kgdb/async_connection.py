@@ -138,6 +138,7 @@ class AsyncKnowledgeGraph(_Asynchronous[KnowledgeGraph]):
     candidate_relations = _awaited(KnowledgeGraph.candidate_relations)
     follow = _awaited(KnowledgeGraph.follow)
     all_paths = _awaited(KnowledgeGraph.all_paths)
+    properties = _awaited(KnowledgeGraph.properties)
     shortest_paths = _awaited(KnowledgeGraph.shortest_paths)
     shortest_weighted = _awaited(KnowledgeGraph.shortest_weighted)
     beam = _awaited(KnowledgeGraph.beam)

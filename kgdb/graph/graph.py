@@ -24,6 +24,7 @@ from kgdb.graph.option_values import items
 from kgdb.graph.plain.plain_retrieval import PlainRetrieval
 from kgdb.graph.retrieval import retrieval_options as options
 from kgdb.graph.retrieval.batch import Batch, Searches
+from kgdb.graph.retrieval.entity_properties import EntityProperties, entity_properties
 from kgdb.graph.retrieval.identified import Identified
 from kgdb.graph.retrieval.plugin import PluginRetrieval, Retrieval
 from kgdb.graph.retrieval.relation_vectors import RelationVectors, stored_vectors
@@ -179,6 +180,10 @@ class Graph(Searches):
         """
         limits = (limit, misspelt_limit)
         return named(self.database, self.info, self.identified, phrases, misspelt, limits)
+
+    def properties(self, nodes: Sequence[Entity | str]) -> list[EntityProperties]:
+        """The labels and the properties of each of the nodes."""
+        return entity_properties(self.database, self.info, nodes)
 
     def facts(self) -> Iterator[Triple]:
         """Every fact of the graph, literals included, in no order: streamed, as there are many."""

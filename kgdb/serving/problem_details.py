@@ -142,6 +142,8 @@ def add_handlers(app: FastAPI) -> None:
 
     async def http(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)  # noqa: S101 - registered for it
+        if isinstance(error.__cause__, Refused):  # while FastAPI read the body
+            return response_of(error.__cause__)
         found = response_of(Refused(error.status_code, error.detail, error.detail))
         found.headers.update(error.headers or {})
         return found

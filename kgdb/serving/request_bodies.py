@@ -95,12 +95,17 @@ class Mentions(Body):
     limit: int = Field(5, ge=1, le=50)
 
 
-class Nodes(Body):
+class Ids(Body):
     """Entities by their ids."""
 
     nodes: list[_Id] = Field(
         min_length=1, max_length=100, examples=[["Ada Weir", "Ruben Okonjo-Hale"]]
     )
+
+
+class Nodes(Ids):
+    """Entities whose facts are sought."""
+
     relations: list[_Id] = Field(default_factory=list, max_length=100)
     limit: int = Field(100, ge=1)
 

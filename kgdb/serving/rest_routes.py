@@ -22,6 +22,7 @@ from kgdb.serving.request_bodies import (
     Claims,
     CypherBody,
     FormBody,
+    Ids,
     Mentions,
     Nodes,
     PathEnds,
@@ -128,6 +129,13 @@ async def link(graph: Graph, body: Mentions, request: Request) -> dict[str, Any]
     """For each mention its candidates, the best first."""
     found = await service_of(request).run(lambda: graph.link(body.mentions, limit=body.limit))
     return {"candidates": [[as_json(each) for each in rows] for rows in found]}
+
+
+@router.post("/graphs/{graph}/entities", summary="Labels and properties of entities")
+async def entities(graph: Graph, body: Ids, request: Request) -> dict[str, Any]:
+    """Of each entity, in the order of their ids."""
+    found = await service_of(request).run(lambda: graph.properties(body.nodes))
+    return {"entities": [as_json(each) for each in found]}
 
 
 @router.post("/graphs/{graph}/neighbors", summary="Expand entities by one hop")

@@ -35,11 +35,11 @@ class Served:
 
 
 @contextmanager
-def serving(folder: Path, plugin: str = "auto") -> Iterator[Served]:
-    """Serve until the block ends; keys are kept in the folder."""
+def serving(folder: Path, plugin: str = "auto", **limits: Any) -> Iterator[Served]:
+    """Serve until the block ends, by these options; keys are kept in the folder."""
     keys, asked = KeyRing(folder / "keys.json"), load_settings(llm="none", plugin=plugin)
     service = Service(
-        GraphAccess(lambda: open_connection(asked, silent)), keys, ServeOptions(port=0)
+        GraphAccess(lambda: open_connection(asked, silent)), keys, ServeOptions(port=0, **limits)
     )
     server = uvicorn.Server(uvicorn.Config(create_app(service), port=0, log_level="warning"))
     thread = threading.Thread(target=server.run, daemon=True)

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import kgdb
 from kgdb import loading
 from kgdb.cli.main import cli
-from kgdb.errors import DatabaseError, UsageError
+from kgdb.errors import DatabaseError, EntityNotFound, UsageError
 from kgdb.loading import adopt
 from kgdb.settings import Settings
 
@@ -94,6 +94,20 @@ def test_a_name_is_enough_and_everything_is_given_back(
     assert (has.count, has.head_labels, has.fan_out) == (3, {"Purchase": 3}, 1.5)
     loading.unadopt(shop, info)
     assert everything(shop) == before
+
+
+def test_a_node_tells_its_labels_and_properties(shop: kgdb.Connection) -> None:
+    adopt(shop, "shop")
+    kg = shop.graph("shop")
+    kim, tea = (kg.link([name])[0][0].entity for name in ("Kim Moor", "Smoked Tea"))
+    found = kg.properties([tea.id, kim])
+    assert [(each.entity, each.labels) for each in found] == [
+        (tea, ("Ware",)),
+        (kim, ("Clerk", "Staff")),
+    ]
+    assert found[0].properties["wareName"] == "Smoked Tea"
+    with pytest.raises(EntityNotFound, match="no entity '4:none'"):
+        kg.properties([kim.id, "4:none"])
 
 
 @pytest.mark.parametrize("plugin", ["required", "never"])

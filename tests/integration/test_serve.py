@@ -113,6 +113,17 @@ def test_retrieval_by_ids(served: Served) -> None:
     assert paths[0]["path"]["steps"] == ["^starred_actors", "directed_by"]
 
 
+def test_entities_have_labels_and_properties(served: Served) -> None:
+    ids = ["Ruben Okonjo-Hale", "The Tuesday Engine"]
+    found = served.post("/v1/graphs/demo/entities", {"nodes": ids})["entities"]
+    assert [each["entity"]["name"] for each in found] == ids
+    response = httpx2.post(
+        f"{served.url}/v1/graphs/demo/entities", json={"nodes": [*ids, "Nobody At All"]}
+    )
+    assert response.status_code == 404
+    assert "Nobody At All" in response.json()["detail"]
+
+
 def test_forms_and_cypher(served: Served) -> None:
     form = {"op": "Count", "form": {"op": "FindAll"}}
     assert served.post("/v1/graphs/demo/query", {"form": form})["value"] == 457

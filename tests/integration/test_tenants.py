@@ -258,7 +258,7 @@ def test_ids_of_another_tenant_are_as_ids_that_are_nowhere(tenants: Tenants) -> 
     foreign = tenants.ids["Globex Zed Zimmer"]
     nowhere = f"{foreign.rpartition(':')[0]}:999999"
     own = tenants.ids["Acme Ann Archer"]
-    for route, more in (("neighbors", {}), ("paths", {"max_hops": 6})):
+    for route, more in (("entities", {}), ("neighbors", {}), ("paths", {"max_hops": 6})):
         told = []
         for id_ in (foreign, nowhere):
             body = {"nodes": [own, id_], **more}

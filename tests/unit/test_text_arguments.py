@@ -216,6 +216,7 @@ CALLS: dict[tuple[str, str], tuple[Make, dict[str, Any], list[Argument]]] = {
                      Argument("misspelt", tuple(b for b in NO_TEXTS if b != [None])),
                      Argument("limit", NO_NUMBER), Argument("misspelt_limit", NO_NUMBER)],
                 ),
+                "properties": ({"nodes": ["ada"]}, [NODES]),
                 "project": (
                     {},
                     [Argument("relations", NO_TEXTS, optional=True),

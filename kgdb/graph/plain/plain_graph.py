@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kgdb.errors import DatabaseError, EntityNotFound
+from kgdb.errors import DatabaseError
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
-from kgdb.graph.connection.failures import names_hint
 from kgdb.graph.connection.statements import Place, Statement, statement
 from kgdb.graph.plain.known_names import Names
 from kgdb.graph.plain.plain_conditions import compared, fulfilled
 from kgdb.graph.plain.properties import ShownPath, with_properties
 from kgdb.graph.plain.starts import find_starts, start_keys
+from kgdb.graph.retrieval.identified import entity_not_found
 from kgdb.graph.retrieval.plugin import Row, Starts
 from kgdb.graph.retrieval.retrieval_options import Config
 from kgdb.graph.retrieval.step_filter import StepFilter
 from kgdb.wording import short
 
 _HUBS_TOLD = 10
-_IDS_TOLD = 3
 
 
 class PlainGraph:
@@ -87,11 +86,6 @@ class PlainGraph:
             for row in _rows_of(record)
         ]
 
-    @property
-    def _kind_of_ids(self) -> str:
-        key = self._info.id_property
-        return "element ids of the database" if key is None else f"property {key}"
-
     def _check_entities(self, records: Iterable[Mapping[str, Any]]) -> None:
         missing: dict[str, None] = {}
         for record in records:
@@ -102,13 +96,7 @@ class PlainGraph:
                 )
             missing.update(dict.fromkeys(record["missing"]))
         if missing:
-            told = ", ".join(map(short, list(missing)[:_IDS_TOLD]))
-            more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
-            raise EntityNotFound(
-                f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
-                f"{short(self._info.name)}; nodes takes ids ({self._kind_of_ids}), not names",
-                hint=names_hint(missing),
-            )
+            raise entity_not_found(self._info, list(missing))
 
 
 def _rows_of(record: Mapping[str, Any]) -> list[Row]:

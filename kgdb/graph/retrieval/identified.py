@@ -11,13 +11,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from kgdb.errors import EntityNotFound
 from kgdb.graph.connection.catalog import GraphInfo
 from kgdb.graph.connection.database import Database
+from kgdb.graph.connection.failures import names_hint
+from kgdb.wording import short
 
 Row = dict[str, Any]
 WITHOUT_ID = "withoutId"
 """The key of a row that holds the element ids of the nodes that were left out of its set."""
 
+_IDS_TOLD = 3
 _ELEMENT_ID = re.compile(r"\d+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:\d+")
 
 
@@ -68,6 +72,19 @@ class Identified:
             return frozenset()
         found = self._database.run("entities", {"ids": alike}, **self._info.places)
         return frozenset(alike) - {row["id"] for row in found}
+
+
+def entity_not_found(info: GraphInfo, missing: Sequence[str]) -> EntityNotFound:
+    """The error of ids that no entity of the graph has."""
+    told = ", ".join(map(short, missing[:_IDS_TOLD]))
+    more = f" and {len(missing) - _IDS_TOLD} more" if len(missing) > _IDS_TOLD else ""
+    key = info.id_property
+    kind = "element ids of the database" if key is None else f"property {key}"
+    return EntityNotFound(
+        f"no {'entity' if len(missing) == 1 else 'entities'} {told}{more} in graph "
+        f"{short(info.name)}; nodes takes ids ({kind}), not names",
+        hint=names_hint(missing),
+    )
 
 
 def _ids(row: Mapping[str, Any]) -> Iterator[str | None]:

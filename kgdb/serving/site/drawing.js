@@ -1,4 +1,4 @@
-// Facts as a picture: a click on a node tells its facts and draws its neighbors.
+// Facts as a picture: a click on a node tells its properties and facts, and draws its neighbors.
 
 import { of, told } from "./service.js";
 
@@ -67,7 +67,7 @@ export function drawn(of_graph, facts) {
   }
   begun();
   added(facts);
-  about.textContent = "Click a node to see its facts and to draw its neighbors.";
+  about.textContent = "Click a node to see its properties and facts, and to draw its neighbors.";
 }
 
 export function hidden() {
@@ -83,11 +83,17 @@ async function grown(entity) {
   if (!entity || !graph) {
     return;
   }
-  const { rows, cut } = await told(of(graph, "neighbors"), { nodes: [entity.id], limit: 25 });
+  const [{ rows, cut }, { entities }] = await Promise.all([
+    told(of(graph, "neighbors"), { nodes: [entity.id], limit: 25 }),
+    told(of(graph, "entities"), { nodes: [entity.id] }),
+  ]);
   const facts = factsOf(rows.map((row) => ({ entities: [entity, row.entity], steps: [row.step] })));
   added(facts);
   const said = facts.map((fact) => `${fact.head.name} – ${fact.relation} – ${fact.tail.name}`);
-  about.textContent = `${entity.name}: ${said.join("; ") || "no facts"}${cut.length ? " …" : ""}`;
+  const [{ labels, properties }] = entities;
+  const held = Object.entries(properties).map(([name, value]) => `${name} = ${[value].flat().join(", ")}`);
+  const own = [labels.join(", "), ...held].filter(Boolean).join("; ");
+  about.textContent = `${entity.name}${own && ` (${own})`}: ${said.join("; ") || "no facts"}${cut.length ? " …" : ""}`;
 }
 
 // Labels, and the relations that usually join them.
