@@ -87,7 +87,7 @@ def test_a_click_on_a_node_draws_its_neighbors(page: Page) -> None:
     )
     before = page.evaluate("document.getElementById('canvas')._cyreg.cy.nodes().length")
     page.locator("#canvas").click(position=at)
-    expect(page.locator("#about-node")).to_contain_text("The Tuesday Engine (Film): ")
+    expect(page.locator("#about-node")).to_contain_text("The Tuesday Engine (DemoFilm): ")
     expect(page.locator("#about-node")).to_contain_text("directed_by")
     after = page.evaluate("document.getElementById('canvas')._cyreg.cy.nodes().length")
     assert after > before

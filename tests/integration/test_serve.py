@@ -146,7 +146,7 @@ def test_every_example_of_the_description_is_taken(served: Served) -> None:
         assert example, name
         served.post(path.replace("{graph}", "demo"), example)
         tried += 1
-    assert tried == 8
+    assert tried == 9
 
 
 def test_a_wrong_option_and_an_unknown_graph_are_problems(served: Served) -> None:
