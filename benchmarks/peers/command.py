@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 
 from benchmarks import machine
@@ -28,8 +27,8 @@ from benchmarks.peers.peer_timing import CaseTiming, PeerRow
 from kgdb.connection import Connection
 from kgdb.errors import KgdbError
 
-WARM_UP_S = 20.0
-"""At least so long for each graph; see benchmarks/warm_up.py."""
+WARM_UP_S = 3.0
+"""For each side of a search; see benchmarks/warm_up.py."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -82,13 +81,11 @@ def _compare(
             for case in peer_cases(drawn)
             if given.only in case.name
         ]
-        began = time.perf_counter()
         for timing in timings:
             say(f"{graph.name}: {timing.case.name}")
             timing.check()
-        while time.perf_counter() - began < WARM_UP_S:
-            for timing in timings:
-                timing.time(counts=False)
+        for timing in timings:
+            timing.warm_up(WARM_UP_S)
         for number in range(given.rounds):
             say(f"{graph.name}: round {number + 1}")
             for timing in timings:

@@ -16,7 +16,7 @@ from benchmarks.peers.peer_cases import PeerCase
 from benchmarks.peers.peer_questions import Question, Questions
 from benchmarks.peers.peer_sides import Rows, Side
 from benchmarks.side_by_side import Disagreement
-from benchmarks.timing import Statement, Times, is_timeout
+from benchmarks.timing import Statement, Times, is_timeout, run_often
 
 BATCH = 20
 """Questions of a batch."""
@@ -140,24 +140,37 @@ class CaseTiming:
             for place, theirs in enumerate(self._batch(peer)):
                 self._compare(name, self.questions[place], alone[place], theirs)
 
-    def time(self, *, counts: bool = True) -> None:
-        """One round: each question of each side in turn, then each batch.
+    def warm_up(self, seconds: float) -> None:
+        """Run each side for so long, alone and in batches, so that the server compiles it."""
+        for each in (*self.procedures.values(), *self.peers.values()):
+            statements = [each.side.one(self.graph, question) for question in self.questions]
+            if not each.is_out:
+                statements.insert(0, each.side.many(self.graph, self.questions[:BATCH]))
+            began = time.perf_counter()
+            for statement in statements:
+                if time.perf_counter() - began > seconds:
+                    break
+                try:
+                    run_often(self.session, statement, seconds / len(statements), TIMEOUT_S)
+                except Neo4jError as error:
+                    if not is_timeout(error):
+                        raise
 
-        A round that does not count lets the server compile what it runs; slow times count always.
-        """
+    def time(self) -> None:
+        """One round: each question of each side in turn, then each batch."""
         sides = [*self.procedures.values(), *self.peers.values()]
         for place, question in enumerate(self.questions):
             for each in sides:
                 if place in each.questions:
                     statement = each.side.one(self.graph, question)
-                    self._time(statement, each.questions[place], TIMEOUT_S, counts=counts)
+                    self._time(statement, each.questions[place], TIMEOUT_S)
         for place in range(0, len(self.questions), BATCH):
             for each in sides:
                 if not each.is_out:
                     batch = self.questions[place : place + BATCH]
                     statement = each.side.many(self.graph, batch)
                     taken = each.batches.setdefault(place, _Taken())
-                    self._time(statement, taken, BATCH_TIMEOUT_S, counts=counts)
+                    self._time(statement, taken, BATCH_TIMEOUT_S)
 
     def rows(self) -> list[PeerRow]:
         """The lines of the report."""
@@ -213,7 +226,7 @@ class CaseTiming:
                 f"{difference}"
             )
 
-    def _time(self, statement: Statement, taken: _Taken, limit_s: float, *, counts: bool) -> None:
+    def _time(self, statement: Statement, taken: _Taken, limit_s: float) -> None:
         if taken.is_enough(limit_s):
             return
         try:
@@ -223,9 +236,8 @@ class CaseTiming:
             client = time.perf_counter() - began
         except TooSlow:
             server = client = limit_s
-        if counts or server > _SLOW * limit_s:
-            taken.server.append(server)
-            taken.client.append(client)
+        taken.server.append(server)
+        taken.client.append(client)
 
 
 def _run(session: neo4j.Session, text: str, parameters: Mapping[str, Any], limit_s: float) -> Rows:

@@ -26,6 +26,11 @@ _OTHER_SIGNS = ("’", "\u00a0")
 _SEPARATORS = r"[\s\pZ_.,;:!?'’‘`´\"“”„–—-]+"
 
 
+def are_merged(options: Mapping[str, str]) -> bool:
+    """Whether a loader's options ask for it."""
+    return options.get(OPTION) == "yes"
+
+
 def merge_near_duplicates(connection: duckdb.DuckDBPyConnection) -> str | None:
     """Make one entity of those whose ids are one name, and the others' names its aliases.
 

@@ -117,6 +117,11 @@ def prepare(
     """
     integer(0, sys.maxsize)("max_errors", max_errors)
     values = spec.option_values(options)
+    if near_duplicates.are_merged(values) and not engine.compares_names:
+        raise LoadError(
+            f"Apache Spark does not compare names, as {near_duplicates.OPTION}=yes asks.",
+            hint=f"Omit --set {near_duplicates.OPTION}=yes, or --engine spark.",
+        )
     disk = temp_folder or Path(tempfile.gettempdir())
     with ExitStack() as stack:
         path = stack.enter_context(reading.unpacked_archive(source, temp_folder, report))
@@ -304,12 +309,7 @@ def _make(
         other_records = tables.other(connection, selects)
     sql = [query for _, query in _all_sql(views, selects)]
     not_taken = [*unread_columns(connection, files, sql)]
-    merges = options.get(near_duplicates.OPTION) == "yes"
-    if merges and not engine.compares_names:
-        raise LoadError(
-            f"Apache Spark does not compare names, as {near_duplicates.OPTION}=yes asks.",
-            hint=f"Omit --set {near_duplicates.OPTION}=yes, or --engine spark.",
-        )
+    merges = near_duplicates.are_merged(options)
     same_names = near_duplicates.merge_near_duplicates(connection) if merges else None
     # The next step needs the most memory. The sources are dropped before it, unless notes read
     # them.

@@ -39,6 +39,16 @@ def test_lines_that_a_loader_skips(tmp_path: Path) -> None:
         pass
 
 
+def test_names_that_are_to_be_compared(tmp_path: Path) -> None:
+    source = tmp_path / "facts.csv"
+    source.write_text("head,in\nOslo,Norway\n")
+    with (
+        pytest.raises(LoadError, match="does not compare names, as merge_names=yes asks"),
+        prepare(read_spec("csv"), source, options={"merge_names": "yes"}, engine=engine("spark")),
+    ):
+        pass
+
+
 def test_an_unknown_engine_and_a_master_without_spark() -> None:
     with pytest.raises(UsageError, match="no engine 'sqlite'"):
         engine("sqlite")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from spark_cases import CASES, Case
 
-from kgdb.errors import LoadError
 from kgdb.loading import Engine, PreparedSource, engine, prepare, read_spec
 
 pytestmark = [pytest.mark.unit, pytest.mark.spark, pytest.mark.slow]
@@ -69,22 +66,9 @@ def test_the_same_files_to_import(tmp_path: Path, session: Any) -> None:
         assert content == lines["duckdb", header], (name, header)
 
 
-def test_names_are_not_compared(session: Any) -> None:
-    spec = read_spec("csv")
-    options = {**spec.option_values({}), "merge_names": "yes"}
-    source = Path(__file__).parent / "spark_cases.py"
-    with (
-        pytest.raises(LoadError, match=r"merge_names|no column|header"),
-        prepare(replace(spec), source, options=options, engine=engine("spark")),
-    ):
-        pass
-
-
-def test_no_java_of_its_own(session: Any) -> None:
-    """A running session is used, and stays: a notebook's own is not stopped."""
+def test_a_session_that_runs_is_used_and_stays(session: Any) -> None:
     from kgdb.loading.spark.spark_session import session as opened
 
     with opened() as found:
         assert found is session
     assert session.sql("SELECT 1").collect()[0][0] == 1
-    assert os.environ.get("JAVA_HOME", "x")
