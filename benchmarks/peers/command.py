@@ -75,9 +75,10 @@ def _compare(
     connection: Connection, graph: GraphUnderTest, given: argparse.Namespace
 ) -> list[PeerRow]:
     drawn = draw_questions(connection, graph, given.questions)
+    is_large = graph.name.startswith(POWERLAW)
     with connection.driver.session(database=connection.name) as session:
         timings = [
-            CaseTiming(session, graph, case, drawn)
+            CaseTiming(session, graph, case.on_large_graphs() if is_large else case, drawn)
             for case in peer_cases(drawn)
             if given.only in case.name
         ]

@@ -7,7 +7,7 @@ than is compared: relations without their direction where order does not matter,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.peers.comparing import (
     Comparison,
@@ -38,6 +38,11 @@ class PeerCase:
     peers: Mapping[str, Peer]
     same: Comparison
     hubs: bool = False
+
+    def on_large_graphs(self) -> PeerCase:
+        """The case without the peers that run on after their time limit."""
+        peers = {name: peer for name, peer in self.peers.items() if peer.heeds_limits}
+        return replace(self, peers=peers)
 
     def questions(self, drawn: Questions) -> tuple[Question, ...]:
         """The questions that it is asked."""
@@ -171,7 +176,9 @@ def _shortest_cases() -> list[PeerCase]:
                     _PATHS,
                 ),
                 "Cypher ALL SHORTEST": Peer(
-                    f"MATCH path = ALL SHORTEST (s)--{{1,{_SHORTEST}}}(t) {_RETURN_PATH}", _PATHS
+                    f"MATCH path = ALL SHORTEST (s)--{{1,{_SHORTEST}}}(t) {_RETURN_PATH}",
+                    _PATHS,
+                    heeds_limits=False,
                 ),
             },
             same_paths,

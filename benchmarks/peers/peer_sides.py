@@ -81,6 +81,8 @@ class Peer:
     columns: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     pair: bool = True
+    heeds_limits: bool = True
+    """Whether the server ends the statement at its time limit; else large graphs do without it."""
 
     def one(self, graph: GraphUnderTest, question: Question) -> Statement:
         """Both nodes are matched, then the body runs."""
