@@ -194,16 +194,19 @@ def filled(connection: kgdb.Connection, examples: Path, name: str) -> Iterator[k
     driver.execute_query(_FILL, rows=[row for row in rows if row["type"] == "node"])
     driver.execute_query(_JOIN, rows=[row for row in rows if row["type"] == "relationship"])
     driver.execute_query("MATCH (n) REMOVE n._id")
-    yield connection.adopt(name)
-    kgdb.loading.unload(connection, connection.graph(name).info)
-    driver.execute_query("MATCH (n) DETACH DELETE n")
+    try:
+        yield connection.adopt(name)
+    finally:
+        kgdb.loading.unload(connection, connection.graph(name).info)
+        driver.execute_query("MATCH (n) DETACH DELETE n")
 
 
 @click.command()
 @click.argument("examples", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--llm", default="smollm2", show_default=True, help="The model of all systems.")
+@click.option("--only", default="", help="Only the systems with this in their name.")
 @click.option("--show", is_flag=True, help="Print each answer.")
-def main(examples: Path, llm: str, show: bool) -> None:
+def main(examples: Path, llm: str, only: str, show: bool) -> None:
     """Print a row for each system."""
     asked = [json.loads(line) for line in _QUESTIONS.read_text(encoding="utf-8").splitlines()]
     scores: dict[str, Score] = {}
@@ -214,6 +217,8 @@ def main(examples: Path, llm: str, show: bool) -> None:
         for name in dict.fromkeys(each["graph"] for each in asked):
             with filled(connection, examples, name) as graph:
                 for system, (meter, ask) in _systems(connection, model, llm).items():
+                    if only not in system:
+                        continue
                     score = scores.setdefault(system, Score())
                     for each in asked:
                         if each["graph"] == name:

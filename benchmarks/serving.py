@@ -4,7 +4,8 @@
 
 A service of its own answers questions over the demo graph without a language model. Each client
 asks its next question when it has the answer to the last one. Every answer is held against the one
-that the library gives to the question alone.
+that the library gives to the question alone. Where the database is the local one, processor time
+is told, too: that of the service and that of the database, in milliseconds an answer.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import psutil
 
 import kgdb
 from benchmarks.log import say, tell
+from kgdb.runtime import LocalServer
+from kgdb.settings import load_settings
 
 _ASKED = (
     "Who directed {}?",
@@ -56,22 +59,28 @@ def main(clients: Sequence[int], seconds: float, questions: int) -> None:
         answers = graph.reasoner(llm="none").answers(asked)
     right = {each.question: _told(each.to_dict()) for each in answers}
     with served() as (url, process):
+        pid = LocalServer(load_settings()).status().pid
+        used = [process, *([psutil.Process(pid)] if pid else [])]
         click.echo(
             f"{'clients':>8}{'answers/s':>11}{'p50 ms':>9}{'p99 ms':>9}{'wrong':>7}{'failed':>8}"
+            f"{'service ms':>12}{'database ms' if pid else '':>13}"
         )
         for number in clients:
+            before = [_processor_s(each) for each in used]
             load = asyncio.run(_asked(url, number, right, seconds, None))
             times = sorted(load.seconds)
+            took = [_processor_s(each) - begin for each, begin in zip(used, before, strict=True)]
             click.echo(
                 f"{number:8}{len(times) / seconds:11.1f}{_at(times, 0.5):9.0f}"
                 f"{_at(times, 0.99):9.0f}{load.wrong:7}{load.failed:8}"
+                + "".join(f"{1000 * each / len(times):12.1f}" for each in took)
             )
         if questions:
-            before = process.memory_info().rss
+            resident = process.memory_info().rss
             load = asyncio.run(_asked(url, 64, right, None, questions))
             after = process.memory_info().rss
             say(
-                f"memory {before / 2**20:.0f} MiB, after {questions:,} questions "
+                f"memory {resident / 2**20:.0f} MiB, after {questions:,} questions "
                 f"{after / 2**20:.0f} MiB; wrong {load.wrong}, failed {load.failed}"
             )
 
@@ -132,6 +141,11 @@ def _told(answer: Mapping[str, object]) -> object:
     entities = answer["entities"]  # type: ignore[assignment]
     found = sorted(str(each["entity"]["id"]) for each in entities)
     return found, answer["value"], answer["reason"]
+
+
+def _processor_s(process: psutil.Process) -> float:
+    taken = process.cpu_times()
+    return float(taken.user + taken.system)
 
 
 def _at(times: Sequence[float], share: float) -> float:
