@@ -76,7 +76,8 @@ def relations_command(
 
     with reporting() as report:
         trained = train_relations(_rows(corpora), minilm_folder(), output, settings, report)
-    show_trained(trained, output, as_json=as_json)
+    if trained.is_main:
+        show_trained(trained, output, as_json=as_json)
 
 
 def check_packages() -> None:

@@ -197,3 +197,36 @@ def test_a_training_that_is_killed_goes_on_to_the_same_weights(tmp_path: Path) -
     ]
     assert told[0]["scores"] == told[1]["scores"]
     assert not runs.exists()
+
+
+@pytest.mark.endurance
+def test_two_processes_train_one_encoder_as_well_as_one(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.jsonl"
+    write_rows(corpus, rows())
+    launch = [
+        sys.executable, "-m", "accelerate.commands.launch", "--multi_gpu", "--num_machines", "1",
+        "--num_processes", "2", "--mixed_precision", "no", "--dynamo_backend", "no",
+        "--main_process_port", "0", "--module", "kgdb",
+    ]  # fmt: skip
+
+    def run(start: Sequence[str], output: str, batch_size: int) -> Any:
+        more = ["--epochs", "2", "--batch-size", str(batch_size), "--precision", "float32"]
+        done = subprocess.run(
+            [*start, "lab", "train", "relations", str(corpus), "--output", str(tmp_path / output),
+             "--json", *more],
+            env=environment(tmp_path), capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)  # of one of them alone
+
+    alone = run([sys.executable, "-m", "kgdb"], "alone", 8)
+    together = run(launch, "together", 4)
+    assert (alone["processes"], together["processes"]) == (1, 2)
+    assert alone["steps"] == together["steps"]
+    one, two = (each["scores"]["after"] for each in (alone, together))
+    assert together["scores"]["before"] == pytest.approx(alone["scores"]["before"])
+    # 24 rows are measured.
+    assert two["first"] == pytest.approx(one["first"], abs=3 / 24)
+    assert two["first"] > together["scores"]["before"]["first"]
+    assert digest(tmp_path / "together") != digest(tmp_path / "alone")
+    assert not (tmp_path / "together" / "run").exists()

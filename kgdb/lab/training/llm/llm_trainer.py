@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +23,7 @@ from kgdb.lab.training.llm.llm_dev_scores import (
 )
 from kgdb.lab.training.llm.llm_examples import Example
 from kgdb.lab.training.llm.llm_settings import TuningSettings
+from kgdb.lab.training.processes import cpu_backend
 from kgdb.lab.training.runs import Run
 from kgdb.language.local.prompt_tokens import Tokens
 from kgdb.progress import Report
@@ -65,7 +65,7 @@ def arguments(
         optim="adamw_torch",
         bf16=computes_in_bfloat16(settings.precision),
         use_cpu=cpu,
-        ddp_backend="gloo" if cpu and "WORLD_SIZE" in os.environ else None,
+        ddp_backend=cpu_backend() if cpu else None,
         ddp_find_unused_parameters=False,
         deepspeed=None if settings.deepspeed is None else str(settings.deepspeed),
         seed=settings.seed,

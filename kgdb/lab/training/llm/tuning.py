@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import random
 import warnings
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from kgdb.lab.training import cards
 from kgdb.lab.training.corpus.conversations import Conversation, read_conversations
 from kgdb.lab.training.llm.llm_card import Tuned, card
 from kgdb.lab.training.llm.llm_settings import TuningSettings
+from kgdb.lab.training.processes import is_main, process_count
 from kgdb.lab.training.runs import Run, digest
 from kgdb.language import weights_source
 from kgdb.language.revisions import revision_of
@@ -54,7 +54,7 @@ def tune(
     _require_packages(tuning)
     rows = _drawn(list(read_conversations(corpus)), tuning)
     dev_rows = list(read_conversations(dev)) if dev is not None else None
-    main = int(os.environ.get("RANK", "0")) == 0
+    main = is_main()
     if not main:
         report = silent
     source = weights_source(models, report)
@@ -63,7 +63,7 @@ def tune(
         models.llm,
         revision_of(source),
         tuning.to_dict(),
-        os.environ.get("WORLD_SIZE", "1"),
+        process_count(),
     )
     output = output.absolute()
     run = Run.open(output, told, RESULTS) if main else Run(output, "", RESULTS)

@@ -68,6 +68,8 @@ class Clustering(TrainerCallback):  # type: ignore[misc]
 
     def on_save(self, args: Any, state: Any, control: Any, **named: Any) -> None:  # noqa: ARG002
         """Save what a checkpoint of the trainer lacks."""
+        if not state.is_world_process_zero:
+            return
         kept = dict(self._mean)
         if (found := self._loss.prototypes) is not None:
             for field in fields(found):

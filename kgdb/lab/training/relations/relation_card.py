@@ -30,7 +30,9 @@ class TrainedEncoder:
     ``all_steps``; the weights are those of ``best_step``. ``history`` is the log, ``bytes`` the
     size of the adapter. ``trained_for`` is the one graph of the rows, if they are of one, and
     digests of its phrases. ``doubtful`` counts the rows whose label looks wrong among those
-    ``judged``, of which ``doubtful_examples`` are pairs of a question and its chain.
+    ``judged``, of which ``doubtful_examples`` are pairs of a question and its chain. ``is_main`` is
+    false in all processes but the one that writes; only that one knows the size and what is
+    doubtful.
     """
 
     folder: Path
@@ -47,12 +49,14 @@ class TrainedEncoder:
     bytes: int
     bfloat16: bool
     device: str
+    processes: int
     packages: Mapping[str, str]
     trained_for: Mapping[str, Any] | None
     judged: int
     doubtful: int
     doubtful_examples: Sequence[tuple[str, str]]
     history: tuple[Mapping[str, float], ...] = ()
+    is_main: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the folder, as JSON has it."""
@@ -71,6 +75,7 @@ class TrainedEncoder:
             "bytes": self.bytes,
             "bfloat16": self.bfloat16,
             "device": self.device,
+            "processes": self.processes,
             "packages": dict(self.packages),
             "trained_for": self.trained_for,
             "history": list(self.history),
@@ -88,7 +93,7 @@ def card(trained: TrainedEncoder) -> str:
     )
     cost = cards.cost_lines(
         seconds=trained.seconds,
-        processes=1,
+        processes=trained.processes,
         device=trained.device,
         bfloat16=trained.bfloat16,
         tuned=trained.tuned_parameters,

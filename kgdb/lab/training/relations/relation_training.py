@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
@@ -19,6 +20,7 @@ from kgdb.lab.training.callbacks import scores_of_best
 from kgdb.lab.training.corpus import RelationRow
 from kgdb.lab.training.hardware import computes_in_bfloat16, device_name
 from kgdb.lab.training.plots import plot
+from kgdb.lab.training.processes import is_main, process_count
 from kgdb.lab.training.relations.compression import interpolated, write_adapter
 from kgdb.lab.training.relations.dev_scores import doubtful, scores_text
 from kgdb.lab.training.relations.purpose import purpose
@@ -46,7 +48,8 @@ def train_relations(
 
     The folder gets the weights (safetensors), the card ``README.md``, the scores ``config.json``
     and the picture ``loss.png``. A training that was killed goes on where it last saved, to the
-    same result, when it is called again with the same arguments and number of threads.
+    same result, when it is called again with the same arguments and number of threads. Started by
+    ``torchrun`` or ``accelerate launch``, the processes work together, and one of them writes.
 
     Raises :class:`kgdb.errors.UsageError` for a corpus with too few rows, and for a folder that has
     something else in it.
@@ -57,9 +60,13 @@ def train_relations(
         hashlib.sha256(repr((parted.training, parted.dev)).encode()).hexdigest(),
         revision_of(str(base)),
         settings.to_dict(),
+        process_count(),
     )
+    main = is_main()
+    if not main:
+        report = silent
     output = output.absolute()
-    run = Run.open(output, told, CONFIG)
+    run = Run.open(output, told, CONFIG) if main else Run(output, "", CONFIG)
     report(Message(parted.data.told()))
     transformers_logging.disable_progress_bar()
     disable_progress_bars()
@@ -71,21 +78,28 @@ def train_relations(
         # The vectors of words stay: words that no row has keep their places beside those that are.
         parameter.requires_grad = name.startswith("encoder.") or ".layer." in name
     trainer = RelationTrainer(model, parted.training, parted.dev, settings, run, report)
-    checkpoint = run.last_checkpoint()
+    with trainer.args.main_process_first(local=False, desc="checkpoints"):
+        checkpoint = run.last_checkpoint()
     if checkpoint is None:
-        run.begin(trainer.scores() if parted.dev else {})
+        scores = trainer.scores() if parted.dev else {}
+        if main:
+            run.begin(scores)
         if run.before:
             report(Message(f"Before tuning: dev {scores_text(run.before)}."))
     else:
         report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with warnings.catch_warnings():
+        # The libraries' advice to one another.
+        warnings.simplefilter("ignore", FutureWarning)
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     after = scores_of_best(trainer.state)
     if settings.interpolation < 1:
         tuned = _transformer(model)
         tuned.load_state_dict(interpolated(before, tuned.state_dict(), settings.interpolation))
         after = trainer.scores() if parted.dev else {}
-    looks_wrong, judged = doubtful(model, parted.training)
-    size = write_adapter(before, _transformer(model).state_dict(), output, settings.rank)
+    looks_wrong, judged = doubtful(model, parted.training) if main else ([], 0)
+    tuned_weights = _transformer(model).state_dict()
+    size = write_adapter(before, tuned_weights, output, settings.rank) if main else 0
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
     trained = TrainedEncoder(
         folder=output,
@@ -101,7 +115,9 @@ def train_relations(
         tuned_parameters=sum(count for count, is_tuned in parameters if is_tuned),
         bytes=size,
         bfloat16=computes_in_bfloat16(settings.precision),
-        device=device_name(),
+        device=device_name(process_count()),
+        processes=process_count(),
+        is_main=main,
         packages={name: version(name) for name in _PACKAGES},
         trained_for=purpose((*parted.training, *parted.dev)),
         judged=judged,
@@ -109,6 +125,8 @@ def train_relations(
         doubtful_examples=tuple((row.question, row.wordings[0]) for row in looks_wrong[:_EXAMPLES]),
         history=tuple(trainer.state.log_history),
     )
+    if not main:
+        return trained
     plot(output / cards.PICTURE, trained.history, trained.before, "nats")
     (output / cards.FILE).write_text(card(trained), encoding="utf-8")
     # Last: it says that the adapter is complete.

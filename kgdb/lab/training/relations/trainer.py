@@ -20,6 +20,7 @@ from transformers.trainer_callback import EarlyStoppingCallback
 from kgdb.lab.training.callbacks import EVALUATED, Saving, Telling
 from kgdb.lab.training.corpus import RelationRow
 from kgdb.lab.training.hardware import computes_in_bfloat16
+from kgdb.lab.training.processes import cpu_backend, process_count
 from kgdb.lab.training.relations.clustering import Clustering
 from kgdb.lab.training.relations.dev_scores import dev_scores, scores_text
 from kgdb.lab.training.relations.loss import PrototypeContrastiveLoss
@@ -117,7 +118,7 @@ class RelationTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 def _arguments(
     run: Run, rows: int, settings: RelationTraining, *, dev: bool
 ) -> SentenceTransformerTrainingArguments:
-    epoch = max(1, rows // settings.batch_size)
+    epoch = max(1, rows // (settings.batch_size * process_count()))
     between = max(1, epoch // settings.evaluations)
     cpu = not torch.cuda.is_available()
     return SentenceTransformerTrainingArguments(
@@ -129,6 +130,8 @@ def _arguments(
         dataloader_drop_last=True,
         bf16=computes_in_bfloat16(settings.precision),
         use_cpu=cpu,
+        ddp_backend=cpu_backend() if cpu else None,
+        ddp_find_unused_parameters=False,
         dataloader_pin_memory=not cpu,
         seed=settings.seed,
         save_strategy="steps",
