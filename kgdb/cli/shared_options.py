@@ -58,7 +58,7 @@ def model_options(command: _Command) -> _Command:
             ),
             click.option(
                 "--encoder",
-                help="minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER. "
+                help="minilm, minilm:base, minilm+FOLDER, hf:NAME_OR_FOLDER or openai:MODEL@URL. "
                 "[env: KGDB_ENCODER; default: minilm]",
             ),
             cache_option,

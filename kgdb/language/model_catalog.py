@@ -170,8 +170,8 @@ def cache_folder(settings: Settings) -> Path:
 def load_encoder(settings: Settings) -> Encoder:
     """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
 
-    ``minilm:base`` and ``minilm+FOLDER`` are the same for all but chains; see
-    :func:`load_relation_encoder`. Raises :class:`ModelMissing` and :class:`UsageError` as
+    ``openai:MODEL`` or ``openai:MODEL@URL``: behind an OpenAI-compatible server. ``minilm:base``
+    and ``minilm+FOLDER`` are the same for all but chains; see :func:`load_relation_encoder`. Raises :class:`ModelMissing` and :class:`UsageError` as
     :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")
@@ -180,9 +180,15 @@ def load_encoder(settings: Settings) -> Encoder:
     if kind == "hf" and rest:
         _require("sentence_transformers", "encoder")
         return _pretrained_encoder(rest, _local_or_hub(rest))
+    if kind == "openai" and (served := _SERVED.fullmatch(rest)):
+        _require("openai", "openai")
+        from kgdb.language.served.openai_encoder import served_encoder
+
+        return served_encoder(served[1], served[2], settings.llm_timeout)
     raise UsageError(
         f"{short(settings.encoder)} names no encoder.",
-        hint="Expected minilm, minilm:base, minilm+FOLDER or hf:NAME_OR_FOLDER.",
+        hint="Expected minilm, minilm:base, minilm+FOLDER, hf:NAME_OR_FOLDER, openai:MODEL or "
+        "openai:MODEL@http://….",
     )
 
 

@@ -33,6 +33,9 @@ _TEMPLATE = "chat_template_kwargs"
 _UNTHINKING = {_TEMPLATE: {"enable_thinking": False}}
 """Models that think aloud first would spend the whole reply on it."""
 
+_ALIKE = {"temperature": 0, "seed": 0}
+"""The same request gets the same reply, as far as a server can promise that."""
+
 _INSTEAD = {
     "temperature": None,
     "seed": None,
@@ -106,7 +109,7 @@ class LLMClient:
         except openai.OpenAIError as error:
             raise ModelError(
                 f"The model openai:{model} cannot be called: {error}",
-                hint="Set OPENAI_API_KEY, or name your own server: --llm openai:MODEL@URL",
+                hint="Set OPENAI_API_KEY, or name your own server: openai:MODEL@URL",
             ) from error
         except Exception as error:
             if not address:
@@ -142,7 +145,7 @@ class LLMClient:
             return _chatted(choice, reply)
 
         unthinking = _UNTHINKING if self._has_templates else {}
-        return self._asked(create, read, {"max_tokens": max_tokens} | unthinking | given)
+        return self._asked(create, read, _ALIKE | {"max_tokens": max_tokens} | unthinking | given)
 
     def continued(self, text: str, max_tokens: int, **given: Any) -> Reply:
         """How the model goes on with a text."""
@@ -154,7 +157,7 @@ class LLMClient:
             (choice, *_) = reply.choices
             return _reply(choice.text or "", choice, reply)
 
-        return self._asked(create, read, {"max_tokens": max_tokens} | given)
+        return self._asked(create, read, _ALIKE | {"max_tokens": max_tokens} | given)
 
     def likelihoods(self, text: str, continuations: Sequence[str]) -> Reply:
         """How likely each continuation is after the text, in nats; the likeliest is the reply.
@@ -187,7 +190,22 @@ class LLMClient:
             read = _reply(continuations[best], choices[0], reply)
             return Reply(read.text, read.tokens_in, read.tokens_out, "stop", scores)
 
-        return self._asked(create, read, {"max_tokens": 1, "logprobs": 1})
+        return self._asked(create, read, _ALIKE | {"max_tokens": 1, "logprobs": 1})
+
+    def embeddings(self, texts: Sequence[str]) -> list[list[float]]:
+        """The vectors of the texts, in their order, as the model gives them."""
+
+        def create(**parameters: Any) -> Any:
+            given = [encodable(text) for text in texts]
+            return self._client.embeddings.create(
+                input=given, encoding_format="float", **parameters
+            )
+
+        def read(reply: Any) -> list[list[float]]:
+            vectors = {int(each.index): list(each.embedding) for each in reply.data}
+            return [vectors[number] for number in range(len(texts))]
+
+        return self._asked(create, read, {})
 
     def _asked(
         self, create: Callable[..., Any], read: Callable[[Any], _R], given: Mapping[str, Any]
@@ -218,14 +236,14 @@ class LLMClient:
         until = time.monotonic() + seconds
         refused = self._refused
         while True:
-            parameters = _without({"temperature": 0, "seed": 0, **given}, refused)
+            parameters = _without(given, refused)
             left = max(0.001, until - time.monotonic())
             limit = openai.Timeout(left, connect=min(_CONNECTING, left))
             try:
                 with Deadline(left):
                     reply = create(model=self._model, timeout=limit, **parameters)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                refusing = _refused_by(error) & {"temperature", "seed", *given}
+                refusing = _refused_by(error) & given.keys()
                 if refusing <= refused:
                     raise
                 refused |= refusing

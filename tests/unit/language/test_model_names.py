@@ -97,7 +97,7 @@ def test_a_folder_with_a_plus_in_its_name_has_no_adapter(tmp_path: Path) -> None
     assert without_adapter(f"hf:{folder}+adapter") == f"hf:{folder}"
 
 
-@pytest.mark.parametrize("name", ["", "hf:", "minilm2", "openai:ada", "none"])
+@pytest.mark.parametrize("name", ["", "hf:", "minilm2", "openai:@", "none"])
 def test_what_names_no_encoder_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="names no encoder") as failure:
         load_encoder(named(encoder=name))
