@@ -171,7 +171,8 @@ def load_encoder(settings: Settings) -> Encoder:
     """The encoder that ``settings.encoder`` names: ``minilm`` or ``hf:NAME_OR_FOLDER``.
 
     ``openai:MODEL`` or ``openai:MODEL@URL``: behind an OpenAI-compatible server. ``minilm:base``
-    and ``minilm+FOLDER`` are the same for all but chains; see :func:`load_relation_encoder`. Raises :class:`ModelMissing` and :class:`UsageError` as
+    and ``minilm+FOLDER`` are the same for all but chains; see :func:`load_relation_encoder`.
+    Raises :class:`ModelMissing` and :class:`UsageError` as
     :func:`load_llm` does.
     """
     kind, _, rest = settings.encoder.partition(":")

@@ -69,26 +69,6 @@ def settings_table(settings: Mapping[str, object], steps: int, all_steps: int, b
     return table(("setting", "value"), [(name, str(value)) for name, value in given.items()])
 
 
-def cost_lines(
-    *,
-    seconds: float,
-    processes: int,
-    device: str,
-    bfloat16: bool,
-    tuned: int,
-    parameters: int,
-    packages: Mapping[str, str],
-) -> str:
-    """The cost, as a list."""
-    numbers = "bfloat16" if bfloat16 else "float32"
-    versions = ", ".join(f"{name} {version}" for name, version in packages.items())
-    return (
-        f"- {seconds:,.0f} s in {processes} process(es) on {cell(device)}, in {numbers}.\n"
-        f"- {tuned:,} of {counted(parameters, 'parameter')} tuned.\n"
-        f"- {versions}.\n"
-    )
-
-
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A table in Markdown."""
     lines = [head, tuple("---" for _ in head), *(tuple(map(cell, row)) for row in rows)]

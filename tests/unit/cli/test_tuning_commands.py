@@ -77,8 +77,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[TuningSettings]:
     def tune(corpus: Path, output: Path, models: Any, tuning: TuningSettings, **_: Any) -> Tuned:
         settings.append(tuning)
         return Tuned(
-            "base", "hf:base+out", tuning, DataReport(), {"loss": 2.0, "choice": 0.25},
-            {"loss": 1.0, "choice": 0.75}, 1, 1, 1, 12.3, 10, 1, 1, False, "a processor", {},
+            base="base", name="hf:base+out", settings=tuning, data=DataReport(),
+            before={"loss": 2.0, "choice": 0.25}, after={"loss": 1.0, "choice": 0.75},
+            steps=1, all_steps=1, best_step=1, seconds=12.3, parameters=10, tuned_parameters=1,
+            processes=1, bfloat16=False, device="a processor", packages={},
         )  # fmt: skip
 
     monkeypatch.setattr(train_llm, "tune", tune)

@@ -2,44 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kgdb._version import __version__
 from kgdb.lab.training import cards
 from kgdb.lab.training.llm.llm_examples import DataReport
 from kgdb.lab.training.llm.llm_settings import TuningSettings
+from kgdb.lab.training.trained_run import TrainedRun
 from kgdb.wording import counted
 
 
-@dataclass(frozen=True, slots=True)
-class Tuned:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tuned(TrainedRun):
     """A model that was tuned: how, on what, and how well it does.
 
-    ``name`` is what ``--llm`` takes. ``before`` and ``after`` are scores on the held-back rows (of
-    ``loss``, ``exact`` and ``choice``, over all tasks and by task). ``steps`` are those that were
-    made, of ``all_steps``; the weights are those of ``best_step``. ``history`` is the log.
-    ``is_main`` is false in all processes but the one that writes.
+    ``name`` is what ``--llm`` takes. The scores are ``loss``, ``exact`` and ``choice``, over all
+    tasks and by task.
     """
 
     base: str
     name: str
     settings: TuningSettings
     data: DataReport
-    before: Mapping[str, float]
-    after: Mapping[str, float]
-    steps: int
-    all_steps: int
-    best_step: int
-    seconds: float
-    parameters: int
-    tuned_parameters: int
-    processes: int
-    bfloat16: bool
-    device: str
-    packages: Mapping[str, str]
-    history: tuple[Mapping[str, float], ...] = ()
-    is_main: bool = True
 
     @property
     def use(self) -> str:
@@ -55,18 +39,7 @@ class Tuned:
             "base": self.base,
             "settings": self.settings.to_dict(),
             "data": self.data.to_dict(),
-            "scores": {"before": dict(self.before), "after": dict(self.after)},
-            "steps": self.steps,
-            "all_steps": self.all_steps,
-            "best_step": self.best_step,
-            "seconds": round(self.seconds, 1),
-            "parameters": self.parameters,
-            "tuned_parameters": self.tuned_parameters,
-            "processes": self.processes,
-            "bfloat16": self.bfloat16,
-            "device": self.device,
-            "packages": dict(self.packages),
-            "history": list(self.history),
+            **self.run_dict(),
         }
 
 
@@ -75,19 +48,6 @@ def card(tuned: Tuned) -> str:
     lora = tuned.settings.strategy == "lora"
     what = "A LoRA adapter for" if lora else "All weights of"
     data = tuned.data
-    scores = cards.scores_table(tuned.before, tuned.after)
-    settings = cards.settings_table(
-        tuned.settings.to_dict(), tuned.steps, tuned.all_steps, tuned.best_step
-    )
-    cost = cards.cost_lines(
-        seconds=tuned.seconds,
-        processes=tuned.processes,
-        device=tuned.device,
-        bfloat16=tuned.bfloat16,
-        tuned=tuned.tuned_parameters,
-        parameters=tuned.parameters,
-        packages=tuned.packages,
-    )
     parts = [
         cards.front_matter("peft" if lora else "transformers", ["kgdb", "lora"][: 1 + lora]),
         f"# {cards.cell(tuned.base)}, tuned by kgdb\n",
@@ -95,11 +55,7 @@ def card(tuned: Tuned) -> str:
         "(`kgdb lab train llm`, RefKG's multi-task tuning, equation 8).\n",
         f"Use: `kgdb answer … --llm {cards.code(tuned.use)}`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(data.origins)}\n{_use(data)}",
-        f"## Scores\n\nOn {counted(data.held_back, 'row')} held back.\n\n"
-        f"{scores + _MEANING if scores else 'No rows were held back.'}\n",
-        f"![Loss and dev scores]({cards.PICTURE})\n" if tuned.history else "",
-        f"## Settings\n\n{settings}",
-        f"## Cost\n\n{cost}",
+        *tuned.sections(data.held_back, _MEANING, tuned.settings.to_dict()),
     ]
     return "\n".join(filter(None, parts))
 

@@ -6,8 +6,7 @@ import importlib.util
 import json
 import random
 import warnings
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from kgdb.lab.training.llm.llm_card import Tuned, card
 from kgdb.lab.training.llm.llm_settings import TuningSettings
 from kgdb.lab.training.processes import is_main, process_count
 from kgdb.lab.training.runs import Run, digest
+from kgdb.lab.training.trained_run import outcome, train
 from kgdb.language import weights_source
 from kgdb.language.revisions import revision_of
 from kgdb.optional_packages import optional
@@ -92,7 +92,7 @@ class _Tuning:
         from transformers import set_seed
 
         from kgdb.lab.training.callbacks import scores_of_best
-        from kgdb.lab.training.hardware import computes_in_bfloat16, device_name
+        from kgdb.lab.training.hardware import computes_in_bfloat16
         from kgdb.lab.training.llm.llm_examples import examples_of, split, training_order
         from kgdb.lab.training.llm.llm_trainer import Tuner, arguments, scores_text
         from kgdb.language.local.prompt_tokens import Tokens
@@ -123,39 +123,16 @@ class _Tuning:
         trainer = Tuner(
             model, args, tokens, examples, order, dev, tuning.patience, run, self._report
         )
-        with args.main_process_first(local=False, desc="checkpoints"):
-            checkpoint = run.last_checkpoint()
-        if checkpoint is None:
-            before = trainer.scores() if dev else {}
-            if self._main:
-                run.begin(before)
-            if before:
-                self._report(Message(f"Before tuning: dev {scores_text(before)}."))
-        else:
-            self._report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        train(trainer, run, scores_text, self._report, measured=bool(dev))
         after = scores_of_best(trainer.state)
         self._save(trainer, tokenizer)
-        every, tuned = _parameters(model)
+        bfloat16 = computes_in_bfloat16(tuning.precision)
         result = Tuned(
             base=self._base_name,
             name=self._tuned_name,
             settings=tuning,
             data=data,
-            before=run.before,
-            after=after,
-            steps=trainer.state.global_step,
-            all_steps=trainer.state.max_steps,
-            best_step=trainer.state.best_global_step or trainer.state.global_step,
-            seconds=run.elapsed,
-            parameters=every,
-            tuned_parameters=tuned,
-            processes=args.world_size,
-            bfloat16=computes_in_bfloat16(tuning.precision),
-            device=device_name(args.world_size),
-            packages={name: version(name) for name in _PACKAGES},
-            history=tuple(trainer.state.log_history),
-            is_main=self._main,
+            **outcome(run, trainer.state, after, _parameters(model), _PACKAGES, bfloat16=bfloat16),
         )
         if self._main:
             self._describe(result)
@@ -299,10 +276,7 @@ def _told(data: Any, training: int) -> str:
     return text
 
 
-def _parameters(model: Any) -> tuple[int, int]:
+def _parameters(model: Any) -> Iterator[tuple[int, bool]]:
     # With ZeRO-3 this process has an empty tensor with the size beside it.
-    sizes = [
-        (getattr(each, "ds_numel", None) or each.numel(), each.requires_grad)
-        for each in model.parameters()
-    ]
-    return sum(size for size, _ in sizes), sum(size for size, tuned in sizes if tuned)
+    for each in model.parameters():
+        yield getattr(each, "ds_numel", None) or each.numel(), each.requires_grad

@@ -11,6 +11,7 @@ from kgdb._version import __version__
 from kgdb.lab.training import cards
 from kgdb.lab.training.relations.relation_settings import RelationTraining
 from kgdb.lab.training.relations.rows_for_training import DataReport
+from kgdb.lab.training.trained_run import TrainedRun
 from kgdb.language.encoders.adapter import BASE
 from kgdb.wording import counted
 
@@ -22,7 +23,7 @@ _MEANING = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrainedEncoder:
+class TrainedEncoder(TrainedRun):
     """An adapter that was trained: how, on what, and how well it does.
 
     ``before`` and ``after`` are scores on the ``data.measured`` dev rows (``loss`` and ``first``,
@@ -38,25 +39,11 @@ class TrainedEncoder:
     folder: Path
     settings: RelationTraining
     data: DataReport
-    before: Mapping[str, float]
-    after: Mapping[str, float]
-    steps: int
-    all_steps: int
-    best_step: int
-    seconds: float
-    parameters: int
-    tuned_parameters: int
     bytes: int
-    bfloat16: bool
-    device: str
-    processes: int
-    packages: Mapping[str, str]
     trained_for: Mapping[str, Any] | None
     judged: int
     doubtful: int
     doubtful_examples: Sequence[tuple[str, str]]
-    history: tuple[Mapping[str, float], ...] = ()
-    is_main: bool = True
 
     def to_dict(self) -> dict[str, Any]:
         """All of it but the folder, as JSON has it."""
@@ -65,20 +52,9 @@ class TrainedEncoder:
             "base": BASE,
             "settings": self.settings.to_dict(),
             "data": self.data.to_dict(),
-            "scores": {"before": dict(self.before), "after": dict(self.after)},
-            "steps": self.steps,
-            "all_steps": self.all_steps,
-            "best_step": self.best_step,
-            "seconds": round(self.seconds, 1),
-            "parameters": self.parameters,
-            "tuned_parameters": self.tuned_parameters,
             "bytes": self.bytes,
-            "bfloat16": self.bfloat16,
-            "device": self.device,
-            "processes": self.processes,
-            "packages": dict(self.packages),
+            **self.run_dict(),
             "trained_for": self.trained_for,
-            "history": list(self.history),
             "judged": self.judged,
             "doubtful": self.doubtful,
             "doubtful_examples": [list(each) for each in self.doubtful_examples],
@@ -87,19 +63,6 @@ class TrainedEncoder:
 
 def card(trained: TrainedEncoder) -> str:
     """The card in Markdown."""
-    scores = cards.scores_table(trained.before, trained.after)
-    settings = cards.settings_table(
-        trained.settings.to_dict(), trained.steps, trained.all_steps, trained.best_step
-    )
-    cost = cards.cost_lines(
-        seconds=trained.seconds,
-        processes=trained.processes,
-        device=trained.device,
-        bfloat16=trained.bfloat16,
-        tuned=trained.tuned_parameters,
-        parameters=trained.parameters,
-        packages=trained.packages,
-    )
     parts = [
         cards.front_matter("kgdb", ["kgdb", "relation-encoder"]),
         f"# {BASE}, tuned by kgdb to choose relations\n",
@@ -108,11 +71,7 @@ def card(trained: TrainedEncoder) -> str:
         f"weights at rank {trained.settings.rank}: {trained.bytes / 2**20:.1f} MB.\n",
         "Use: `kgdb answer … --encoder minilm+FOLDER`, where FOLDER is this one.\n",
         f"## Data\n\n{cards.origins_table(trained.data.origins)}\n{_use(trained)}",
-        f"## Scores\n\nOn {counted(trained.data.measured, 'row')} held back.\n\n"
-        f"{scores + _MEANING if scores else 'No rows were held back.'}\n",
-        f"![Loss and dev scores]({cards.PICTURE})\n" if trained.history else "",
-        f"## Settings\n\n{settings}",
-        f"## Cost\n\n{cost}",
+        *trained.sections(trained.data.measured, _MEANING, trained.settings.to_dict()),
     ]
     return "\n".join(filter(None, parts))
 

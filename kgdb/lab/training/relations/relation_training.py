@@ -6,7 +6,6 @@ import hashlib
 import json
 import warnings
 from collections.abc import Iterable
-from importlib.metadata import version
 from pathlib import Path
 
 import torch
@@ -18,7 +17,7 @@ from transformers.utils import logging as transformers_logging
 from kgdb.lab.training import cards
 from kgdb.lab.training.callbacks import scores_of_best
 from kgdb.lab.training.corpus import RelationRow
-from kgdb.lab.training.hardware import computes_in_bfloat16, device_name
+from kgdb.lab.training.hardware import computes_in_bfloat16
 from kgdb.lab.training.plots import plot
 from kgdb.lab.training.processes import is_main, process_count
 from kgdb.lab.training.relations.compression import interpolated, write_adapter
@@ -29,6 +28,7 @@ from kgdb.lab.training.relations.relation_settings import RelationTraining
 from kgdb.lab.training.relations.rows_for_training import split
 from kgdb.lab.training.relations.trainer import RelationTrainer
 from kgdb.lab.training.runs import Run
+from kgdb.lab.training.trained_run import outcome, train
 from kgdb.language.encoders.adapter import CONFIG
 from kgdb.language.revisions import revision_of
 from kgdb.progress import Message, Report, silent
@@ -78,20 +78,10 @@ def train_relations(
         # The vectors of words stay: words that no row has keep their places beside those that are.
         parameter.requires_grad = name.startswith("encoder.") or ".layer." in name
     trainer = RelationTrainer(model, parted.training, parted.dev, settings, run, report)
-    with trainer.args.main_process_first(local=False, desc="checkpoints"):
-        checkpoint = run.last_checkpoint()
-    if checkpoint is None:
-        scores = trainer.scores() if parted.dev else {}
-        if main:
-            run.begin(scores)
-        if run.before:
-            report(Message(f"Before tuning: dev {scores_text(run.before)}."))
-    else:
-        report(Message(f"Going on from step {checkpoint.name.rpartition('-')[2]}."))
     with warnings.catch_warnings():
         # The libraries' advice to one another.
         warnings.simplefilter("ignore", FutureWarning)
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+        train(trainer, run, scores_text, report, measured=bool(parted.dev))
     after = scores_of_best(trainer.state)
     if settings.interpolation < 1:
         tuned = _transformer(model)
@@ -101,29 +91,17 @@ def train_relations(
     tuned_weights = _transformer(model).state_dict()
     size = write_adapter(before, tuned_weights, output, settings.rank) if main else 0
     parameters = [(each.numel(), each.requires_grad) for each in model.parameters()]
+    bfloat16 = computes_in_bfloat16(settings.precision)
     trained = TrainedEncoder(
         folder=output,
         settings=settings,
         data=parted.data,
-        before=run.before,
-        after=after,
-        steps=trainer.state.global_step,
-        all_steps=trainer.state.max_steps,
-        best_step=trainer.state.best_global_step or trainer.state.global_step,
-        seconds=run.elapsed,
-        parameters=sum(count for count, _ in parameters),
-        tuned_parameters=sum(count for count, is_tuned in parameters if is_tuned),
         bytes=size,
-        bfloat16=computes_in_bfloat16(settings.precision),
-        device=device_name(process_count()),
-        processes=process_count(),
-        is_main=main,
-        packages={name: version(name) for name in _PACKAGES},
         trained_for=purpose((*parted.training, *parted.dev)),
         judged=judged,
         doubtful=len(looks_wrong),
         doubtful_examples=tuple((row.question, row.wordings[0]) for row in looks_wrong[:_EXAMPLES]),
-        history=tuple(trainer.state.log_history),
+        **outcome(run, trainer.state, after, parameters, _PACKAGES, bfloat16=bfloat16),
     )
     if not main:
         return trained
