@@ -58,8 +58,8 @@ _FAILURES: Mapping[type[KgdbError], _Told] = {
     GdsMissing: _Told(501, "The database has no Graph Data Science.", _LOG_HAS_IT),
     TimedOut: _Told(504, "The database takes too long for this.", "Ask something simpler."),
     DatabaseError: _Told(502, "The database failed.", _LOG_HAS_IT),
-    ModelUnavailable: _Told(503, "The language model does not answer.", _AGAIN),
-    ModelError: _Told(502, "The language model failed.", _LOG_HAS_IT),
+    ModelUnavailable: _Told(503, "A model does not answer.", _AGAIN),
+    ModelError: _Told(502, "A model failed.", _LOG_HAS_IT),
     MethodFailed: _Told(
         500, "The method failed on this question.", "Please report it as a mistake."
     ),
